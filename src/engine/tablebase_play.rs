@@ -13,7 +13,7 @@ use privy_base::random::Random;
 use privy_rules::{Game, MovePath, Outcome, Position, Side, Variant};
 use privy_search::eval;
 use privy_search::{Prober, RootFact, RootFacts, SearchRequest, TimeManager};
-use privy_tables::{PlayStyle, Table, TableError, TableValue, ValuedMove};
+use privy_tables::{PlayStyle, Table, TableError, TableValue};
 
 /// The work for the play style, which chooses among moves of equal value, in probes.
 const LOOK_AHEAD_WORK: u64 = 8_000;
@@ -84,35 +84,35 @@ pub(super) fn facts(
 ) -> Result<RootFacts, TableError> {
     let mut budget = ProbeBudget::new(table, request);
     let history = Repetitions::of(table, game)?;
-    let mut ranged: Vec<(ValuedMove, Range)> = Vec::new();
+    let mut ranged: Vec<(MovePath, Range)> = Vec::new();
     for move_ in moves {
         match history.range_of(game, move_) {
-            Ok(range) => ranged.push((ValuedMove { move_: move_.clone(), value: played(range) }, range)),
+            Ok(range) => ranged.push((move_.clone(), range)),
             Err(TableError::NotCovered(_)) => {}
             Err(error) => return Err(error),
         }
     }
     budget.looked_up += u32::try_from(ranged.len()).unwrap_or(u32::MAX);
     let is_complete = ranged.len() == moves.len();
-    let mut ranked: Vec<ValuedMove> = ranged.iter().map(|(valued, _)| valued.clone()).collect();
+    let mut ranked: Vec<_> = ranged.iter().map(|(move_, range)| (move_.clone(), played(*range))).collect();
     if is_complete {
         if seed != 0 {
             // Ranking keeps the order of equals.
             Random::numbered(seed, game.position().hash()).shuffle(&mut ranked);
         }
-        table.rank(game, &mut ranked, style, &mut budget.part(LOOK_AHEAD_WORK, 4))?;
+        table.rank(game, &mut ranked, style.opponent(), &mut budget.part(LOOK_AHEAD_WORK, 4))?;
     }
-    let range_of = |move_: &MovePath| ranged.iter().find(|(valued, _)| valued.move_ == *move_).map(|(_, range)| *range);
+    let range_of = |move_: &MovePath| ranged.iter().find(|(other, _)| other == move_).map(|(_, range)| *range);
     // What is certain comes first. Of drawing moves, one that ends the game comes last: any other leaves the opponent a
     // chance to err.
-    ranked.sort_by_key(|ValuedMove { move_, value }| {
+    ranked.sort_by_key(|(move_, value)| {
         let certain = range_of(move_).map(|[least, _]| least.class());
         let ends = *value == TableValue::Draw && game.continued(move_).outcome().is_some();
         (Reverse(value.class()), Reverse(certain), ends)
     });
     let mut facts = RootFacts::default();
     facts.is_complete = is_complete;
-    for ValuedMove { move_, .. } in ranked {
+    for (move_, _) in ranked {
         let known = range_of(&move_).and_then(verdict);
         facts.is_complete &= known.is_some();
         if let Some(verdict) = known {

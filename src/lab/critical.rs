@@ -129,12 +129,12 @@ fn critical(table: &Table, game: &Game) -> Result<Option<Vec<MovePath>>, TableEr
         valued => valued?,
     };
     let moves = valued.len();
-    let best = valued.iter().map(|valued| valued.value).max();
+    let best = valued.iter().map(|(_, value)| *value).max();
     let is_short = matches!(best, Some(TableValue::Win(..SHORTEST_WIN)));
-    valued.retain(|valued| Some(valued.value.class()) == best.map(TableValue::class));
+    valued.retain(|(_, value)| Some(value.class()) == best.map(TableValue::class));
     let are_few = valued.len() < moves && valued.len() <= (moves / FEW).max(1);
     let is_lost = best.is_none_or(|best| best.class() < 0);
-    Ok((are_few && !is_short && !is_lost).then(|| valued.into_iter().map(|valued| valued.move_).collect()))
+    Ok((are_few && !is_short && !is_lost).then(|| valued.into_iter().map(|(move_, _)| move_).collect()))
 }
 
 /// A variant with the weights of its family.

@@ -95,9 +95,9 @@ pub(crate) fn best_by_table(table: &Table, game: &Game, random: &mut Random) -> 
         Err(TableError::NotCovered(_)) => return Ok(None),
         valued => valued?,
     };
-    let best = valued.iter().map(|valued| valued.value).max();
-    valued.retain(|valued| Some(valued.value) == best);
-    Ok(random.pick(&valued).map(|valued| valued.move_.clone()))
+    let best = valued.iter().map(|(_, value)| *value).max();
+    valued.retain(|(_, value)| Some(*value) == best);
+    Ok(random.pick(&valued).map(|(move_, _)| move_.clone()))
 }
 
 /// Pairs of games with sides swapped, as the first player counts them.

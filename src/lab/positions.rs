@@ -135,7 +135,7 @@ fn balanced(
 
 /// The classes of the values of all moves by the table, with the moves.
 fn classes(table: &Table, game: &Game) -> Result<Vec<(i8, MovePath)>, TableError> {
-    Ok(table.values(game)?.into_iter().map(|valued| (valued.value.class(), valued.move_)).collect())
+    Ok(table.values(game)?.into_iter().map(|(move_, value)| (value.class(), move_)).collect())
 }
 
 /// How often the search keeps the value of the table, in positions in which some moves lose it

@@ -126,8 +126,8 @@ fn lost_position(table: &Table, random: &mut Random, stop: &Stop) -> Result<Game
 
 fn best_by_style(table: &Table, game: &Game, style: Style) -> Result<MovePath, TableError> {
     let mut moves = table.values(game)?;
-    table.rank_against(game, &mut moves, style.as_ref(), &mut || true)?;
-    Ok(moves.swap_remove(0).move_)
+    table.rank(game, &mut moves, style, &mut || true)?;
+    Ok(moves.swap_remove(0).0)
 }
 
 /// The score of the side to move: 100 for a win, 50 for a draw.

@@ -360,10 +360,10 @@ fn critical(table: &Table, start: &Game, seed: u64, attempt: u64) -> Result<Opti
     for ply in 0..watched_from + CRITICAL_PLIES {
         let side = game.position().side();
         let moves = table.values(&game)?;
-        let Some(best) = moves.iter().map(|valued| valued.value).max() else { break };
-        let all: Vec<&MovePath> = moves.iter().map(|valued| &valued.move_).collect();
+        let Some(best) = moves.iter().map(|(_, value)| *value).max() else { break };
+        let all: Vec<&MovePath> = moves.iter().map(|(move_, _)| move_).collect();
         let keeping: Vec<&MovePath> =
-            moves.iter().filter(|valued| valued.value.class() == best.class()).map(|valued| &valued.move_).collect();
+            moves.iter().filter(|(_, value)| value.class() == best.class()).map(|(move_, _)| move_).collect();
         if ply >= watched_from
             && side == favoured
             && let Some(grade) = grade(best, keeping.len(), all.len())

@@ -28,6 +28,13 @@ pub enum PlayStyle {
 impl PlayStyle {
     /// The names of all styles.
     pub const NAMES: [&str; 2] = ["hardest", "longest"];
+
+    /// The opponent for whom `hardest` looks: the best of several, measured (docs/NOTEBOOK.md).
+    #[must_use]
+    pub fn opponent(self) -> Option<FallibleOpponent> {
+        let hardest = FallibleOpponent { moves: 2, sight: 8.0, doubt: 0.05, carelessness: 0.03 };
+        (self == PlayStyle::Hardest).then_some(hardest)
+    }
 }
 
 impl fmt::Display for PlayStyle {
@@ -42,15 +49,6 @@ impl FromStr for PlayStyle {
     fn from_str(text: &str) -> Result<PlayStyle, ()> {
         [PlayStyle::Hardest, PlayStyle::Longest].into_iter().find(|style| style.to_string() == text).ok_or(())
     }
-}
-
-/// A legal move and its value.
-#[derive(Debug, Clone)]
-pub struct ValuedMove {
-    /// The move.
-    pub move_: MovePath,
-    /// The value for the side that makes it, the move counted.
-    pub value: TableValue,
 }
 
 /// A model of a fallible opponent, who sees near ends of the game clearly and far ones dimly.
@@ -72,10 +70,6 @@ pub struct FallibleOpponent {
 }
 
 impl FallibleOpponent {
-    /// The opponent of `hardest`: the best of several, measured (docs/NOTEBOOK.md).
-    pub(crate) const HARDEST: FallibleOpponent =
-        FallibleOpponent { moves: 2, sight: 8.0, doubt: 0.05, carelessness: 0.03 };
-
     /// The softmax weight of a move of a value.
     fn attraction(&self, value: TableValue) -> f64 {
         let looks = match value {
@@ -96,14 +90,14 @@ impl FallibleOpponent {
 }
 
 impl Table {
-    /// The values of the legal moves of a position, in their order.
+    /// The legal moves of a position, in their order, and their values for the side that makes them, the move counted.
     ///
     /// # Errors
     /// When the table does not cover the position or its file is damaged.
-    pub fn values(&self, position: &Game) -> Result<Vec<ValuedMove>, TableError> {
+    pub fn values(&self, position: &Game) -> Result<Vec<(MovePath, TableValue)>, TableError> {
         let valued = |move_: MovePath| {
             let value = self.probe(&position.after(&move_))?.before();
-            Ok(ValuedMove { move_, value })
+            Ok((move_, value))
         };
         position.legal_moves().into_iter().map(valued).collect()
     }
@@ -114,54 +108,39 @@ impl Table {
     /// As [`values`](Table::values).
     pub fn values_by_text(&self, position: &Game) -> Result<Vec<(String, TableValue)>, TableError> {
         let valued = self.values(position)?;
-        let mut moves: Vec<_> = valued.iter().map(|valued| (position.move_text(&valued.move_), valued.value)).collect();
+        let mut moves: Vec<_> = valued.iter().map(|(move_, value)| (position.move_text(move_), *value)).collect();
         moves.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         Ok(moves)
     }
 
-    /// Sorts moves of a position, best first, in a style; equal ones keep their order. `goes_on` is called for each
-    /// position of the look ahead: once it returns false, the moves stay sorted by the last complete depth.
+    /// Sorts moves of a position with their values, best first: by class; lost or drawn ones by the probability of a
+    /// mistake of the opponent, if there is one; then by distance; equal ones keep their order. `goes_on` is called for
+    /// each position of the look ahead: once it returns false, the moves stay sorted by the last complete depth.
     ///
     /// # Errors
     /// As [`values`](Table::values).
     pub fn rank(
         &self,
         position: &Game,
-        moves: &mut [ValuedMove],
-        style: PlayStyle,
+        moves: &mut [(MovePath, TableValue)],
+        opponent: Option<FallibleOpponent>,
         goes_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), TableError> {
-        let opponent = Some(&FallibleOpponent::HARDEST).filter(|_| style == PlayStyle::Hardest);
-        self.rank_against(position, moves, opponent, goes_on)
-    }
-
-    /// Sorts moves of a position, best first: by class; lost or drawn ones by the probability of a mistake of the
-    /// opponent, if there is one; then by distance. `goes_on` is as in [`rank`](Table::rank).
-    ///
-    /// # Errors
-    /// As [`values`](Table::values).
-    pub fn rank_against(
-        &self,
-        position: &Game,
-        moves: &mut [ValuedMove],
-        opponent: Option<&FallibleOpponent>,
-        goes_on: &mut dyn FnMut() -> bool,
-    ) -> Result<(), TableError> {
-        moves.sort_by_key(|valued| Reverse(valued.value));
-        let best = moves.first().map_or(0, |valued| valued.value.class());
-        let equals = moves.partition_point(|valued| valued.value.class() == best);
+        moves.sort_by_key(|(_, value)| Reverse(*value));
+        let best = moves.first().map_or(0, |(_, value)| value.class());
+        let equals = moves.partition_point(|(_, value)| value.class() == best);
         let (Some(opponent), true) = (opponent, best <= 0 && equals > 1) else { return Ok(()) };
         let mut look_ahead = LookAhead { table: self, opponent, goes_on, is_cut: false };
         for depth in 0..=opponent.moves {
-            let chance = |valued: &ValuedMove| {
-                look_ahead.chance_of_mistake(position.after(&valued.move_).position(), valued.value.after(), depth)
+            let chance = |(move_, value): &(MovePath, TableValue)| {
+                look_ahead.chance_of_mistake(position.after(move_).position(), value.after(), depth)
             };
             let chances: Vec<f64> = moves[..equals].iter().map(chance).collect::<Result<_, _>>()?;
             if look_ahead.is_cut {
                 break;
             }
-            let mut keyed: Vec<(f64, ValuedMove)> = chances.into_iter().zip(moves[..equals].iter().cloned()).collect();
-            keyed.sort_by(|(chance_a, a), (chance_b, b)| chance_b.total_cmp(chance_a).then(b.value.cmp(&a.value)));
+            let mut keyed: Vec<_> = chances.into_iter().zip(moves[..equals].iter().cloned()).collect();
+            keyed.sort_by(|(chance_a, (_, a)), (chance_b, (_, b))| chance_b.total_cmp(chance_a).then(b.cmp(a)));
             moves.iter_mut().zip(keyed).for_each(|(slot, (_, valued))| *slot = valued);
         }
         Ok(())
@@ -202,7 +181,7 @@ impl Table {
 
 struct LookAhead<'a> {
     table: &'a Table,
-    opponent: &'a FallibleOpponent,
+    opponent: FallibleOpponent,
     goes_on: &'a mut dyn FnMut() -> bool,
     /// `goes_on` has returned false.
     is_cut: bool,

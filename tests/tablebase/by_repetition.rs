@@ -28,13 +28,13 @@ fn play_on(table: &Table, mut game: Game, perfect: Side, holds: bool, random: &m
             break;
         }
         let mut moves = table.values(&game).unwrap();
-        let best = moves.iter().map(|valued| valued.value).max().unwrap();
+        let best = moves.iter().map(|(_, value)| *value).max().unwrap();
         if game.side() == perfect {
-            moves.retain(|valued| valued.value == best);
+            moves.retain(|(_, value)| *value == best);
         } else if holds {
-            moves.retain(|valued| valued.value.class() == best.class());
+            moves.retain(|(_, value)| value.class() == best.class());
         }
-        game.play(random.pick(&moves).unwrap().move_.clone());
+        game.play(random.pick(&moves).unwrap().0.clone());
     }
     game
 }

@@ -23,7 +23,7 @@ fn ranking_stops_on_demand() {
             break;
         }
         let values = table.values(&game).unwrap();
-        let best = values.iter().map(|valued| valued.value).max().unwrap();
+        let best = values.iter().map(|(_, value)| *value).max().unwrap();
         lost += usize::from(matches!(best, TableValue::Loss(_)));
         let ranked = |most: usize| {
             let (mut moves, mut asked) = (values.clone(), 0);
@@ -31,16 +31,16 @@ fn ranking_stops_on_demand() {
                 asked += 1;
                 asked <= most
             };
-            table.rank(&game, &mut moves, PlayStyle::Hardest, &mut goes_on).unwrap();
+            table.rank(&game, &mut moves, PlayStyle::Hardest.opponent(), &mut goes_on).unwrap();
             (moves, asked)
         };
         let (_, whole) = ranked(usize::MAX);
         for most in [0, 1, 7, 50, whole / 2, whole] {
             let (moves, asked) = ranked(most);
             assert_eq!(asked, whole.min(most + 1), "it is not asked again");
-            assert_eq!(moves[0].value.class(), best.class());
-            let mut left: Vec<_> = moves.iter().map(|valued| valued.move_.clone()).collect();
-            left.retain(|move_| values.iter().all(|valued| valued.move_ != *move_));
+            assert_eq!(moves[0].1.class(), best.class());
+            let mut left: Vec<_> = moves.iter().map(|(move_, _)| move_.clone()).collect();
+            left.retain(|move_| values.iter().all(|(other, _)| other != move_));
             assert_eq!((left.len(), moves.len()), (0, values.len()));
         }
         let line = table.best_line(&game, 100, &mut || true).unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use privy_rules::board::Point;
 use privy_rules::{Game, MovePath, Position, Variant};
 use privy_search::{Limits, SearchRequest, Searcher, Stop};
-use privy_tables::{Table, TableError, TableValue, ValuedMove};
+use privy_tables::{Table, TableError, TableValue};
 use privy_web::{Puzzle, PuzzleGoal};
 
 /// Fewer moves give nothing to choose from.
@@ -22,10 +22,10 @@ const ALIKE: u32 = 4;
 const ALIKE_BY_MOVE: u32 = 3;
 
 /// The move that alone wins, or alone draws where none wins, and its value.
-fn only_move(table: &Table, game: &Game) -> Result<Option<ValuedMove>, TableError> {
+fn only_move(table: &Table, game: &Game) -> Result<Option<(MovePath, TableValue)>, TableError> {
     let mut moves = table.values(game)?;
-    let best = moves.iter().map(|valued| valued.value.class()).max();
-    moves.retain(|valued| Some(valued.value.class()) == best);
+    let best = moves.iter().map(|(_, value)| value.class()).max();
+    moves.retain(|(_, value)| Some(value.class()) == best);
     let is_one = moves.len() == 1 && best >= Some(0);
     Ok(if is_one { moves.pop() } else { None })
 }
@@ -33,10 +33,10 @@ fn only_move(table: &Table, game: &Game) -> Result<Option<ValuedMove>, TableErro
 /// The best replies, sorted by text.
 fn best_replies(table: &Table, game: &Game) -> Result<Vec<MovePath>, TableError> {
     let mut replies = table.values(game)?;
-    let best = replies.iter().map(|valued| valued.value).max();
-    replies.retain(|valued| Some(valued.value) == best);
-    replies.sort_by_cached_key(|valued| game.move_text(&valued.move_));
-    Ok(replies.into_iter().map(|valued| valued.move_).collect())
+    let best = replies.iter().map(|(_, value)| *value).max();
+    replies.retain(|(_, value)| Some(*value) == best);
+    replies.sort_by_cached_key(|(move_, _)| game.move_text(move_));
+    Ok(replies.into_iter().map(|(move_, _)| move_).collect())
 }
 
 /// The puzzle of a position, without its grade, if it is one of a win or a line of at most this number of plies.
@@ -44,23 +44,23 @@ pub(super) fn puzzle_of(table: &Table, game: &Game, most_plies: u32) -> Result<O
     if game.legal_moves().len() < FEWEST_MOVES {
         return Ok(None);
     }
-    let Some(first) = only_move(table, game)? else { return Ok(None) };
-    let (goal, plies) = match first.value {
+    let Some((first, value)) = only_move(table, game)? else { return Ok(None) };
+    let (goal, plies) = match value {
         TableValue::Win(plies) if (FEWEST_PLIES..=most_plies).contains(&plies) => (PuzzleGoal::Win, Some(plies)),
         TableValue::Draw => (PuzzleGoal::Draw, None),
         _ => return Ok(None),
     };
     let game = Game::new(game.variant(), *game.position(), 0, 0);
-    let mut end = game.continued(&first.move_);
-    let class = first.value.class();
+    let mut end = game.continued(&first);
+    let class = value.class();
     while end.outcome().is_none() && end.moves().len() as u32 + 2 <= most_plies {
         let mut next = None;
         for reply in best_replies(table, &end)? {
             let replied = end.continued(&reply);
             let is_open = replied.outcome().is_none() && replied.occurrences() == 1;
             let only = if is_open { only_move(table, &replied)? } else { None };
-            if let Some(only) = only.filter(|only| only.value.class() == class) {
-                next = Some(replied.continued(&only.move_));
+            if let Some((only, _)) = only.filter(|(_, value)| value.class() == class) {
+                next = Some(replied.continued(&only));
                 break;
             }
         }
@@ -113,8 +113,8 @@ pub(super) fn check(puzzle: &Puzzle, table: &Table) -> Result<(), String> {
         let wrong = |what: &str| Err(format!("ply {}: {text}: {what}", ply + 1));
         let Ok(move_) = game.parse_move(None, text) else { return wrong("no legal move") };
         let values = table.values(&game).map_err(|error| error.to_string())?;
-        let value = values.iter().find(|valued| valued.move_ == move_).map(|valued| valued.value);
-        let best = values.iter().map(|valued| valued.value).max();
+        let value = values.iter().find(|(other, _)| *other == move_).map(|(_, value)| *value);
+        let best = values.iter().map(|(_, value)| *value).max();
         let (expected, left) = match puzzle.goal {
             PuzzleGoal::Win => (1, Some(puzzle.plies.saturating_sub(ply as u32))),
             PuzzleGoal::Draw => (0, None),
@@ -123,7 +123,7 @@ pub(super) fn check(puzzle: &Puzzle, table: &Table) -> Result<(), String> {
             if value != best {
                 return wrong("not the best reply");
             }
-        } else if values.iter().filter(|valued| valued.value.class() >= expected).count() != 1 {
+        } else if values.iter().filter(|(_, value)| value.class() >= expected).count() != 1 {
             return wrong("not one move alone");
         } else if value.map(|value| (value.class(), value.plies())) != Some((expected, left)) {
             return wrong(&format!("{}, not what the puzzle says", value.unwrap_or(TableValue::Draw)));

@@ -36,7 +36,7 @@ fn probe(table: &Table, puzzle: &Puzzle, line: &[String]) -> Vec<(String, TableV
         return Vec::new();
     }
     let mut values: Vec<(String, TableValue)> =
-        table.values(&game).unwrap().into_iter().map(|valued| (game.move_text(&valued.move_), valued.value)).collect();
+        table.values(&game).unwrap().into_iter().map(|(move_, value)| (game.move_text(&move_), value)).collect();
     values.sort_by_key(|(_, value)| std::cmp::Reverse(*value));
     values
 }
