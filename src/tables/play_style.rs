@@ -196,20 +196,12 @@ impl LookAhead<'_> {
 
     /// The successors of a position that is not over, with the values of the moves; incomplete when cut.
     fn successors(&mut self, position: &Position) -> Result<Vec<(Position, TableValue)>, TableError> {
-        let variant = self.table.variant();
-        let mut actions = Vec::new();
-        match position.side() {
-            Side::Rebels => variant.rules().rebel_bundles(position, |from, targets| {
-                actions.extend(targets.into_iter().map(|to| variant.rules().rebel_move(from, to)));
-            }),
-            Side::General => variant.rules().general_actions::<Every>(position, |action, _| actions.push(action)),
-        }
-        let mut successors = Vec::with_capacity(actions.len());
-        for action in &actions {
+        let (variant, mut successors) = (self.table.variant(), Vec::new());
+        for path in variant.legal_moves(position) {
             if !self.count() {
                 break;
             }
-            let (next, outcome) = variant.play_unchecked(position, action);
+            let (next, outcome) = variant.play_unchecked(position, path.action());
             let value = match outcome {
                 Some(outcome) => TableValue::of_outcome(outcome, next.side()),
                 None => self.table.probe_state(&next)?,

@@ -85,11 +85,21 @@ pub fn verify(
     stop: &Stop,
 ) -> Result<Verified, TableError> {
     table.check()?;
+    let sections = table.counted_sections();
+    let (mut done, all) = (0, 2 * sections.iter().map(|(_, positions, _)| positions).sum::<u64>());
+    let mut report = |more| {
+        done += more;
+        progress(done, sample.map_or(all, |(positions, _)| positions));
+    };
+    report(0);
     on_all_cores(|| match sample {
-        None => table.verify_all(progress, stop),
-        Some((positions, seed)) => table.verify_sample(positions, seed, progress, stop),
+        None => table.verify_all(&sections, &mut report, stop),
+        Some(sample) => table.verify_sample(&sections, sample, &mut report, stop),
     })
 }
+
+/// A state of the General and a number of Rebels, its stored positions, and how often each of these counts.
+type CountedSection = ((GeneralState, u32), u64, u64);
 
 /// What some positions are worth, and which of their stored values are wrong.
 #[derive(Default)]
@@ -115,26 +125,25 @@ impl Tally {
 }
 
 impl Table {
-    /// The states and numbers of Rebels with their positions, and how often each of these counts.
-    fn counted_sections(&self) -> Vec<((GeneralState, u32), u64, u64)> {
+    fn counted_sections(&self) -> Vec<CountedSection> {
         let counted = |(state, rebels): (GeneralState, u32)| {
             ((state, rebels), self.numbering.positions(state, rebels) as u64, state.times(self.variant()))
         };
         self.numbering.all_sections().map(counted).collect()
     }
 
-    fn verify_all(&self, progress: &mut (dyn FnMut(u64, u64) + Send), stop: &Stop) -> Result<Verified, TableError> {
+    fn verify_all(
+        &self,
+        sections: &[CountedSection],
+        report: &mut impl FnMut(u64),
+        stop: &Stop,
+    ) -> Result<Verified, TableError> {
         self.unpack()?;
-        let sections = self.counted_sections();
-        let (mut done, total) = (0, 2 * sections.iter().map(|(_, positions, _)| positions).sum::<u64>());
-        let mut report = |more| {
-            done += more;
-            progress(done, total);
-        };
-        report(0);
-        let (mut all, mut layers) = (Tally::default(), Vec::<Layer>::new());
-        for (section, positions, times) in &sections {
-            let (state, rebels) = *section;
+        let mut all = Tally::default();
+        let layers = self.numbering.layers.iter().map(|rebels| Layer { rebels: *rebels, ..Layer::default() });
+        let mut layers: Vec<Layer> = layers.collect();
+        for (number, (section, positions, times)) in sections.iter().enumerate() {
+            let (state, _) = *section;
             let from = |side| {
                 move |ranks: Range<u64>| {
                     let positions = self.numbering.positions_from(*section, side, ranks.start as usize);
@@ -147,29 +156,25 @@ impl Table {
                 tally.ranks.push(value.rank());
                 Ok(())
             };
-            let general = for_each(*positions, from(Side::General), compute, &mut report, stop)?;
+            let general = for_each(*positions, from(Side::General), compute, report, stop)?;
             // A step stays in the section, a drop does not.
             let after = |next: &Position| match next.hand() == state.hand {
                 true => Ok(TableValue::of_rank(general.ranks[self.numbering.rank(state.general, next.rebels())])),
                 false => self.value_of_general(next),
             };
             let compare = |tally: &mut Tally, position: &Position| self.compare(tally, position, after);
-            let mut compared = for_each(*positions, from(Side::Rebels), compare, &mut report, stop)?;
-            if layers.last().is_none_or(|layer| layer.rebels != rebels) {
-                layers.push(Layer { rebels, ..Layer::default() });
-            }
-            let layer = layers.last_mut().expect("a section is in a layer");
+            let mut compared = for_each(*positions, from(Side::Rebels), compare, report, stop)?;
+            let layer = &mut layers[number / self.numbering.states.solved.len()];
             layer.general.add(general.counts, *times);
             layer.rebel.add(std::mem::take(&mut compared.counts), *times);
             all.add(compared, *times);
         }
-        let positions = sections.iter().map(|(_, positions, times)| positions * times).sum();
         // A partial table is compared by its layers alone: the longest distance is kept for all layers together.
         let is_known = |known: Header| {
             known.layers.starts_with(&layers) && (self.limit().is_some() || known.max_plies == all.longest)
         };
         Ok(Verified {
-            positions,
+            positions: sections.iter().map(|(_, positions, times)| positions * times).sum(),
             mismatches: all.mismatches,
             examples: all.examples,
             agrees_with_header: layers == self.layers() && all.longest == self.max_plies(),
@@ -180,16 +185,15 @@ impl Table {
 
     fn verify_sample(
         &self,
-        positions: u64,
-        seed: u64,
-        progress: &mut (dyn FnMut(u64, u64) + Send),
+        sections: &[CountedSection],
+        (positions, seed): (u64, u64),
+        report: &mut impl FnMut(u64),
         stop: &Stop,
     ) -> Result<Verified, TableError> {
         // All positions, mirror images counted, in the order of their sections.
-        let sections = self.counted_sections();
-        let all_places = sections.iter().map(|(_, positions, times)| positions * times).sum();
+        let all = sections.iter().map(|(_, positions, times)| positions * times).sum();
         let draw = |number| {
-            let mut place = Random::numbered(seed, number).below(all_places);
+            let mut place = Random::numbered(seed, number).below(all);
             let section = sections.iter().find(|(_, positions, times)| {
                 let is_here = place < positions * times;
                 place -= if is_here { 0 } else { positions * times };
@@ -201,14 +205,8 @@ impl Table {
         };
         let compare =
             |tally: &mut Tally, position: &Position| self.compare(tally, position, |next| self.value_of_general(next));
-        let mut done = 0;
-        let mut report = |more| {
-            done += more;
-            progress(done, positions);
-        };
-        report(0);
-        let Tally { mismatches, examples, .. } =
-            for_each(positions, |numbers| numbers.map(draw), compare, &mut report, stop)?;
+        let tally = for_each(positions, |numbers| numbers.map(draw), compare, report, stop)?;
+        let Tally { mismatches, examples, .. } = tally;
         Ok(Verified { positions, mismatches, examples, agrees_with_header: true, ..Verified::default() })
     }
 
