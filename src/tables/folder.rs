@@ -191,26 +191,23 @@ impl Tables {
     pub fn find(&self, variant: &Arc<Variant>) -> Result<Arc<Table>, TableError> {
         let (mut known, fingerprint) = (self.known(), variant.fingerprint());
         let before = known.iter().find(|(other, _)| other == fingerprint).map(|(_, found)| found.clone());
-        if let Some(Ok(table)) = before {
-            return Ok(table);
-        }
-        let folder = chosen_folder(&self.choice)?;
+        let folder = match &before {
+            Some(Ok(table)) => return Ok(Arc::clone(table)),
+            _ => chosen_folder(&self.choice)?,
+        };
         let is_sought = before.is_none() || !self.keeps;
-        if let Some(path) = is_sought.then(|| existing_table(&folder, variant)).transpose()?.flatten() {
-            let table = Arc::new(Table::open(&path, variant)?);
-            self.remember(&mut known, fingerprint.to_owned(), Ok(Arc::clone(&table)));
-            return Ok(table);
-        }
-        // Searches come here, which have no time to find out the size of the game each time.
-        let reason = before.and_then(Result::err).unwrap_or_else(|| {
-            let reason = match effort(variant) {
+        let path = is_sought.then(|| existing_table(&folder, variant)).transpose()?.flatten();
+        let found = match (path, before) {
+            (Some(path), _) => Ok(Arc::new(Table::open(&path, variant)?)),
+            (None, Some(before)) => before,
+            // Searches come here, which have no time to find out the size of the game each time.
+            (None, None) => Err(match effort(variant) {
                 Err(TableError::Unsolvable(_, reason)) => Some(reason),
                 _ => None,
-            };
-            self.remember(&mut known, fingerprint.to_owned(), Err(reason.clone()));
-            reason
-        });
-        Err(match reason {
+            }),
+        };
+        self.remember(&mut known, fingerprint.to_owned(), found.clone());
+        found.map_err(|reason| match reason {
             Some(reason) => TableError::Unsolvable(variant.id().to_owned(), reason),
             None => missing(&folder, variant),
         })
