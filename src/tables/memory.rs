@@ -1,11 +1,9 @@
 //! What a solve takes: memory for the largest layer and for what it has of the table beside its file, and disk.
 
 use privy_base::memory;
-use privy_rules::Variant;
 
 use super::file::MOST_HELD;
 use super::kernel::LayerMemory;
-use super::states::{GeneralState, States};
 
 /// True if the system has this memory, and an eighth of it for what is made of it.
 pub(super) fn is_memory_available(bytes: u64) -> bool {
@@ -32,33 +30,7 @@ impl Effort {
     }
 }
 
-/// What the layers of a variant take. Making it takes a millisecond or two, asking it nothing.
-pub(super) struct Sizes<'a> {
-    pub(super) variant: &'a Variant,
-    states: Vec<GeneralState>,
-    of_layer: LayerMemory,
-}
-
-impl Sizes<'_> {
-    pub(super) fn of(variant: &Variant) -> Sizes<'_> {
-        let states = States::of(variant).solved;
-        Sizes { variant, of_layer: LayerMemory::new(variant, &states), states }
-    }
-
-    /// Stored positions of a layer, and all, mirror images counted.
-    fn positions(&self, rebels: u32) -> [u64; 2] {
-        self.states.iter().fold([0u64; 2], |[stored, all], state| {
-            let sets = state.sets(self.variant, rebels);
-            let both = sets.saturating_mul(state.times(self.variant));
-            [stored.saturating_add(sets), all.saturating_add(both)]
-        })
-    }
-
-    /// Bytes of memory of a layer in each of some processes.
-    pub(super) fn of_layer(&self, rebels: u32, processes: usize) -> u64 {
-        self.of_layer.bytes(rebels, self.positions(rebels)[0], processes)
-    }
-
+impl LayerMemory<'_> {
     /// What some layers take in each of some processes.
     pub(super) fn effort(&self, layers: &[u32], processes: usize) -> Effort {
         /// The usual bytes of a stored position, on at most 25 points, and on more (docs/NOTEBOOK.md).
@@ -68,7 +40,7 @@ impl Sizes<'_> {
             let [of_layer, all] = self.positions(*rebels);
             stored = stored.saturating_add(of_layer);
             effort.positions = effort.positions.saturating_add(all);
-            effort.bytes = effort.bytes.max(self.of_layer(*rebels, processes));
+            effort.bytes = effort.bytes.max(self.bytes(*rebels, processes));
         }
         effort.bytes = effort.bytes.saturating_add(stored.min(MOST_HELD));
         let is_large = self.variant.rules().ground.len() > 25;

@@ -15,7 +15,7 @@ use privy_rules::{Position, Side, Variant};
 use super::coding::Coding;
 use super::error::NotCovered;
 use super::kernel::Places;
-use super::states::{GeneralState, States, binomial};
+use super::states::{GeneralState, binomial};
 
 /// Places whose part of a rank is looked up at once.
 const CHUNK: u32 = 10;
@@ -98,7 +98,10 @@ pub(super) fn sets_from(first: u64) -> impl Iterator<Item = u64> {
 pub struct Numbering {
     pub variant: Arc<Variant>,
     pub(super) coding: Coding,
-    pub states: States,
+    /// The states that are solved.
+    pub states: Vec<GeneralState>,
+    /// By slot of a state, its number, and true if the mirror image is solved; `None` where no game continues.
+    state_of: Vec<Option<(usize, bool)>>,
     /// The numbers of Rebels that are covered, ascending.
     pub layers: Vec<u32>,
     /// By number of Rebels, its place among these.
@@ -126,10 +129,20 @@ impl Numbering {
         }
         let mut layer_of = vec![None; most as usize + 1];
         (0..).zip(&layers).for_each(|(layer, rebels)| layer_of[*rebels as usize] = Some(layer));
+        let states = GeneralState::solved(variant);
+        let mut state_of = Vec::new();
+        for (number, state) in states.iter().enumerate() {
+            for (state, is_mirrored) in [(state.image(variant), true), (*state, false)] {
+                let slot = state.slot(variant);
+                state_of.resize(state_of.len().max(slot + 1), None);
+                state_of[slot] = Some((number, is_mirrored));
+            }
+        }
         let place_of = |index: usize| points.iter().position(|point| point.index() == index).map(|place| 1 << place);
         Some(Numbering {
             coding: Coding::of(variant),
-            states: States::of(variant),
+            states,
+            state_of,
             variant: Arc::clone(variant),
             layers,
             layer_of,
@@ -154,12 +167,12 @@ impl Numbering {
 
     /// Sections of a file: the states of each layer.
     pub fn sections(&self) -> usize {
-        self.states.solved.len() * self.layers.len()
+        self.states.len() * self.layers.len()
     }
 
     /// The sections in their order: the state and the number of Rebels of each.
     pub fn all_sections(&self) -> impl Iterator<Item = (GeneralState, u32)> {
-        self.layers.iter().flat_map(|rebels| self.states.solved.iter().map(|state| (*state, *rebels)))
+        self.layers.iter().flat_map(|rebels| self.states.iter().map(|state| (*state, *rebels)))
     }
 
     /// Positions of a state in a layer.
@@ -173,6 +186,12 @@ impl Numbering {
         self.layer_of.get(rebels as usize)?.map(|layer| layer as usize)
     }
 
+    /// The number of a state, and true if its mirror image has it.
+    #[inline(always)]
+    pub(super) fn state(&self, state: GeneralState) -> Option<(usize, bool)> {
+        self.state_of.get(state.slot(&self.variant)).copied().flatten()
+    }
+
     /// The section of a position with the Rebels to move, and its rank there.
     #[inline(always)]
     pub fn find(&self, position: &Position) -> Result<(usize, usize), NotCovered> {
@@ -181,8 +200,7 @@ impl Numbering {
             let parity = ["even", "odd"][position.rebels_left() as usize % 2];
             return Err(NotCovered::Parity(parity));
         };
-        let state = self.states.find(GeneralState::of(position), &self.variant);
-        let (state, is_mirrored) = state.ok_or(NotCovered::GeneralState)?;
+        let (state, is_mirrored) = self.state(GeneralState::of(position)).ok_or(NotCovered::GeneralState)?;
         let rebels = position.rebels();
         if !self.ground.without(position.general()).contains_all(rebels) {
             return Err(NotCovered::GeneralState);
@@ -191,8 +209,8 @@ impl Numbering {
             Some(mirror) if is_mirrored => mirror.set(rebels),
             _ => rebels,
         };
-        let rank = self.rank(self.states.solved[state].general, rebels);
-        Ok((layer * self.states.solved.len() + state, rank))
+        let rank = self.rank(self.states[state].general, rebels);
+        Ok((layer * self.states.len() + state, rank))
     }
 
     /// Refuses a position with more Rebels than are covered.

@@ -13,8 +13,8 @@ use privy_rules::rule_set::NoMove;
 
 use super::by_layers::{self, Alone, Exchange, Progress, Solve};
 use super::error::TableError;
-use super::kernel::knows;
-use super::memory::{Effort, Sizes, is_memory_available};
+use super::kernel::{LayerMemory, knows};
+use super::memory::{Effort, is_memory_available};
 use super::numbering::Numbering;
 use super::states::layers;
 use super::table::Table;
@@ -109,7 +109,7 @@ fn prepare<'a>(
     check_solvable(variant)?;
     let layers = layers(variant, options.rebels)?;
     let threads = Threads::new(options.threads.unwrap_or_else(cores));
-    let Effort { bytes, .. } = Sizes::of(variant).effort(&layers, processes);
+    let Effort { bytes, .. } = LayerMemory::new(variant).effort(&layers, processes);
     let (needed, spare) = (bytes.div_ceil(1 << 20), HEADROOM >> 20);
     let short = |why: String| Err(TableError::Memory(variant.id().to_owned(), format!("{needed} MiB{why}")));
     if let Some(allowed) = options.memory.filter(|allowed| needed > *allowed) {
@@ -150,7 +150,7 @@ pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
 /// When the variant can't be solved, or never has that many Rebels.
 pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, TableError> {
     check_solvable(variant)?;
-    Ok(Sizes::of(variant).effort(&layers(variant, options.rebels)?, 1))
+    Ok(LayerMemory::new(variant).effort(&layers(variant, options.rebels)?, 1))
 }
 
 /// Solves a small table a few times: returns the positions that this machine solves a second at best, both sides to
@@ -195,7 +195,7 @@ fn check_solvable(variant: &Variant) -> Result<(), TableError> {
 
 /// A variant takes too much memory by layers: how much, and how many Rebels would fit. `advice` ends the sentence.
 fn too_large(variant: &Variant, layers: &[u32], advice: &str) -> TableError {
-    let sizes = Sizes::of(variant);
+    let sizes = LayerMemory::new(variant);
     let fits = (1..=layers.len()).map(|count| (layers[count - 1], sizes.effort(&layers[..count], 1).bytes));
     let fits = fits.take_while(|(_, bytes)| *bytes <= USUAL_MEMORY).last();
     let fits = fits.map(|(rebels, bytes)| {

@@ -47,8 +47,9 @@ impl GeneralState {
         !variant.board().has(variant.opening().general()) && variant.rule_set().no_move.general == NoMove::Pass
     }
 
-    /// The states from which a game with many Rebels, to move, continues, in the order of their slots.
-    pub(super) fn all(variant: &Variant) -> Vec<GeneralState> {
+    /// The states from which a game with many Rebels, to move, continues, in the order of their slots. Of two mirror
+    /// images only the one whose General stands on the lower point is solved and stored.
+    pub(super) fn solved(variant: &Variant) -> Vec<GeneralState> {
         let rules = variant.rules();
         let in_hand = GeneralState::has_general_in_hand(variant).then_some(Point::HAND);
         let hands = 0..=variant.opening().hand();
@@ -62,7 +63,9 @@ impl GeneralState {
             true => !rules.return_apex.is_empty(),
             false => !rules.return_apex.contains(state.general),
         };
-        states.filter(|state| is_remembered(state) && state.winner(variant).is_none()).collect()
+        let is_stored = |state: &GeneralState| state.image(variant).general >= state.general;
+        let is_open = |state: &GeneralState| is_remembered(state) && state.winner(variant).is_none();
+        states.filter(|state| is_stored(state) && is_open(state)).collect()
     }
 
     #[inline(always)]
@@ -98,34 +101,6 @@ impl GeneralState {
         let goal = variant.rules().goal_after_general(&self.position(many, Side::Rebels));
         // On few points even many Rebels are few.
         goal.filter(|outcome| *outcome != Outcome::Attrition).and_then(Outcome::winner)
-    }
-}
-
-/// The states that are solved and stored: of two mirror images the one whose General stands on the lower point.
-#[derive(Debug, Clone)]
-pub struct States {
-    pub solved: Vec<GeneralState>,
-    /// By slot, what is found there.
-    of_slot: Vec<Option<(usize, bool)>>,
-}
-
-impl States {
-    pub(super) fn of(variant: &Variant) -> States {
-        let all = GeneralState::all(variant);
-        let slots = all.iter().map(|state| state.slot(variant) + 1).max().unwrap_or(0);
-        let solved = all.into_iter().filter(|state| state.image(variant).general >= state.general).collect::<Vec<_>>();
-        let mut of_slot = vec![None; slots];
-        for (number, state) in solved.iter().enumerate() {
-            of_slot[state.image(variant).slot(variant)] = Some((number, true));
-            of_slot[state.slot(variant)] = Some((number, false));
-        }
-        States { solved, of_slot }
-    }
-
-    /// The number of the solved state of a state, and true if that is its mirror image.
-    #[inline(always)]
-    pub(super) fn find(&self, state: GeneralState, variant: &Variant) -> Option<(usize, bool)> {
-        self.of_slot.get(state.slot(variant)).copied().flatten()
     }
 }
 

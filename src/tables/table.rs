@@ -246,6 +246,6 @@ impl Table {
             }
             sum
         };
-        on_all_cores(|| map(&numbering.states.solved, of_state))
+        on_all_cores(|| map(&numbering.states, of_state))
     }
 }

@@ -164,7 +164,7 @@ impl Table {
             };
             let compare = |tally: &mut Tally, position: &Position| self.compare(tally, position, after);
             let mut compared = for_each(*positions, from(Side::Rebels), compare, report, stop)?;
-            let layer = &mut layers[number / self.numbering.states.solved.len()];
+            let layer = &mut layers[number / self.numbering.states.len()];
             layer.general.add(general.counts, *times);
             layer.rebel.add(std::mem::take(&mut compared.counts), *times);
             all.add(compared, *times);

@@ -183,7 +183,7 @@ impl<'a> GrowingTable<'a> {
             let (header, digest): (Header, u64) = serde_json::from_slice(&kept).ok()?;
             let rebels: Vec<u32> = header.layers.iter().map(|layer| layer.rebels).collect();
             let is_begun = self.numbering.layers.starts_with(&rebels)
-                && header.sections.len() == rebels.len() * self.numbering.states.solved.len();
+                && header.sections.len() == rebels.len() * self.numbering.states.len();
             is_begun.then_some((header, digest))
         };
         let foreign = || TableError::unusable(&checkpoint.path, "a checkpoint of another solve");
@@ -217,7 +217,7 @@ impl<'a> GrowingTable<'a> {
         let Numbering { variant, states, .. } = self.numbering;
         let mut layer = Layer { rebels, general, rebel: Counts::default() };
         let (mut longest, mut lengths, mut sections) = (self.header.max_plies, Vec::new(), sections.into_iter());
-        for (state, section) in states.solved.iter().zip(sections.by_ref()) {
+        for (state, section) in states.iter().zip(sections.by_ref()) {
             if stop.is_set() {
                 return Err(TableError::Interrupted);
             }
@@ -297,7 +297,7 @@ impl<'a> GrowingTable<'a> {
 
     /// Reads codes of a layer by its number of Rebels and a section, from a chunk on.
     fn codes(&self, rebels: u32, section: usize, first: usize, codes: &mut [u16]) -> Result<(), TableError> {
-        let states = self.numbering.states.solved.len();
+        let states = self.numbering.states.len();
         let read = match (section.checked_sub(states), self.held.get(&rebels)) {
             (None, _) => {
                 let layer = self.numbering.layer(rebels).expect("captures lead to layers of the table");

@@ -23,8 +23,8 @@ use std::time::Duration;
 use privy_rules::Variant;
 
 use super::error::TableError;
-use super::kernel::Kernel;
-use super::memory::{Sizes, is_memory_available};
+use super::kernel::{Kernel, LayerMemory};
+use super::memory::is_memory_available;
 use exchange::Processes;
 
 /// Progress of a solve.
@@ -53,7 +53,7 @@ pub(super) fn analyse<'a>(
     progress: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<GrowingTable<'a>, TableError> {
     let variant: &Variant = &solve.numbering.variant;
-    let (sizes, kernel) = (Sizes::of(variant), Kernel::new(solve, exchange.number()));
+    let (memory, kernel) = (LayerMemory::new(variant), Kernel::new(solve, exchange.number()));
     let mut processes = Processes::new(&kernel.reach(), exchange);
     let (numbering, landings) = (&solve.numbering, kernel.landings());
     let mut table = match solve.path {
@@ -69,7 +69,7 @@ pub(super) fn analyse<'a>(
     let resumed_from = resumed.checked_sub(1).map(|last| layers[last]);
     let mut decided_below = 0;
     for (number, rebels) in layers.iter().copied().enumerate().skip(resumed) {
-        let bytes = sizes.of_layer(rebels, processes.number());
+        let bytes = memory.bytes(rebels, processes.number());
         let before = table.bytes_held();
         let mut of_layer = 0;
         let mut progress = |ply, decided, sent| {

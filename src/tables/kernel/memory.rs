@@ -11,9 +11,11 @@ use super::places::Places;
 use super::plane::Plane;
 use super::rows::HighParts;
 
-/// Memory of layers without solving them.
+/// The positions of layers and their memory, without solving them. Making it takes a millisecond or two, asking it
+/// nothing.
 #[derive(Debug)]
-pub(crate) struct LayerMemory {
+pub(crate) struct LayerMemory<'a> {
+    pub(crate) variant: &'a Variant,
     places: Places,
     states: Vec<GeneralState>,
     /// Planes for each slot.
@@ -23,8 +25,8 @@ pub(crate) struct LayerMemory {
     has_captures: bool,
 }
 
-impl LayerMemory {
-    pub(crate) fn new(variant: &Variant, states: &[GeneralState]) -> LayerMemory {
+impl LayerMemory<'_> {
+    pub(crate) fn new(variant: &Variant) -> LayerMemory<'_> {
         let words = variant.rule_set();
         let has_arrivals = words.intervention && !words.compulsory;
         let has_captures = words.jump != JumpRule::None
@@ -40,18 +42,29 @@ impl LayerMemory {
             + u64::from(words.compulsory)
             + u64::from(draws[1]);
         LayerMemory {
+            variant,
             places: Places::of(variant),
-            states: states.to_vec(),
+            states: GeneralState::solved(variant),
             planes,
             read_planes: 2 + 2 * u64::from(has_arrivals),
             has_captures: has_captures || has_arrivals,
         }
     }
 
-    /// Bytes of a layer with this number of positions in each of some processes: its cells, the values of captures, and
+    /// Stored positions of a layer, and all, mirror images counted.
+    pub(crate) fn positions(&self, rebels: u32) -> [u64; 2] {
+        self.states.iter().fold([0u64; 2], |[stored, all], state| {
+            let sets = state.sets(self.variant, rebels);
+            let both = sets.saturating_mul(state.times(self.variant));
+            [stored.saturating_add(sets), all.saturating_add(both)]
+        })
+    }
+
+    /// Bytes of a layer in each of some processes: its cells, the values of captures, and
     /// what plies decide, up to what goes to a file. Measured (docs/NOTEBOOK.md), captures take up to 0.55 bytes of a
     /// position, what plies decide up to 0.9.
-    pub(crate) fn bytes(&self, rebels: u32, positions: u64, processes: usize) -> u64 {
+    pub(crate) fn bytes(&self, rebels: u32, processes: usize) -> u64 {
+        let [positions, _] = self.positions(rebels);
         let cells = self.states.iter().map(|state| self.bytes_of_state(*state, rebels)).fold(0, u64::saturating_add);
         let captures = if self.has_captures { positions / 8 * 5 } else { 0 };
         // Of states of other processes one has what the General may read.

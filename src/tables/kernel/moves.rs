@@ -10,8 +10,8 @@ use privy_rules::board::{Point, PointSet};
 use privy_rules::rule_set::{JumpRule, LeapRule, NoMove};
 use privy_rules::{MoveKind, Side, Template, Variant, choices};
 
-use crate::numbering::OCCUPIED;
-use crate::states::{GeneralState, States};
+use crate::numbering::{Numbering, OCCUPIED};
+use crate::states::GeneralState;
 
 use super::cells::Cell;
 use super::index::Row;
@@ -256,7 +256,7 @@ pub fn knows(variant: &Variant) -> bool {
 struct Compiler<'a> {
     variant: &'a Variant,
     places: &'a Places,
-    states: &'a States,
+    numbering: &'a Numbering,
     have_arrivals: bool,
     landings: Vec<Landing>,
     free_jumps: Vec<Vec<(usize, bool)>>,
@@ -265,19 +265,20 @@ struct Compiler<'a> {
 }
 
 impl Moves {
-    pub(super) fn new(variant: &Variant, states: &States, places: &Places) -> Moves {
+    pub(super) fn new(numbering: &Numbering, places: &Places) -> Moves {
+        let variant: &Variant = &numbering.variant;
         let (rules, words) = (variant.rules(), variant.rule_set());
         let have_arrivals = words.intervention && !words.compulsory;
         let mut compiler = Compiler {
             variant,
             places,
-            states,
+            numbering,
             have_arrivals,
             landings: Vec::new(),
             free_jumps: Vec::new(),
             landing_states: Vec::new(),
         };
-        let mut compiled: Vec<State> = states.solved.iter().map(|state| compiler.state(*state)).collect();
+        let mut compiled: Vec<State> = numbering.states.iter().map(|state| compiler.state(*state)).collect();
         // Landings are found as jumps lead to them.
         let mut number = 0;
         while number < compiler.landings.len() {
@@ -334,7 +335,7 @@ impl Compiler<'_> {
     }
 
     fn slot(&self, state: GeneralState) -> Option<(usize, bool)> {
-        self.states.find(state, self.variant)
+        self.numbering.state(state)
     }
 
     /// The state after a move of the General.
@@ -377,7 +378,7 @@ impl Compiler<'_> {
             self.landings.push(Landing { general: state.general, hand: state.hand, jumps: Vec::new(), stop });
             self.landings.len() - 1
         });
-        CaptureValue::Below { section: self.states.solved.len() + number, mirrored }
+        CaptureValue::Below { section: self.numbering.states.len() + number, mirrored }
     }
 
     fn state(&mut self, state: GeneralState) -> State {

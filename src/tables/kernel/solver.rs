@@ -69,7 +69,7 @@ impl<'a> Kernel<'a> {
     pub fn with_places(numbering: &'a Numbering, places: Places, stop: &'a Stop) -> Kernel<'a> {
         let variant = &*numbering.variant;
         let coding = Coding::of(variant);
-        let moves = Moves::new(variant, &numbering.states, &places);
+        let moves = Moves::new(numbering, &places);
         let index = Index::new(places, numbering);
         let fewest = variant.rules().fewest_rebels();
         let scores = Scores::new(coding);

@@ -52,7 +52,7 @@ fn compare(variant: &Arc<Variant>, low: u32, has_light: bool, folder: &Folder) -
             continue;
         }
         assert_eq!(general, reference.counts(Side::General, *rebels), "{rebels} Rebels");
-        let states = numbering.states.solved.iter().zip(&sections);
+        let states = numbering.states.iter().zip(&sections);
         let found: Vec<Vec<TableValue>> =
             states.map(|(state, section)| values(section, coding, numbering.positions(*state, *rebels))).collect();
         let all = reference.states.iter().zip(&reference.outcomes).zip(&reference.values);
@@ -61,7 +61,7 @@ fn compare(variant: &Arc<Variant>, low: u32, has_light: bool, folder: &Folder) -
             let is_open = outcome.is_none() || matches!(outcome, Some(Outcome::NoMove(_)));
             let Ok((section, rank)) = numbering.find(position) else { continue };
             if is_held && is_open {
-                let states = numbering.states.solved.len();
+                let states = numbering.states.len();
                 let found = found[section % states][rank];
                 assert_eq!(section / states, layer);
                 let expected = if value.plies().is_some() { *value } else { TableValue::Draw };
