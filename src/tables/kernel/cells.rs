@@ -64,7 +64,7 @@ fn all_of<C: Cell>(index: &StateIndex<'_>) -> Vec<C> {
 
 /// A kind of cell.
 pub(super) trait Cell:
-    Copy + Debug + Send + Sync + BitOr<Output = Self> + BitAnd<Output = Self> + BitOrAssign + 'static
+    Copy + PartialEq + Debug + Send + Sync + BitOr<Output = Self> + BitAnd<Output = Self> + BitOrAssign + 'static
 {
     const EMPTY: Self;
     /// True for planes, false for light rows.

@@ -5,9 +5,10 @@
 //! each state sees for itself.
 
 use super::cells::{Cell, Cells};
-use super::index::StateIndex;
+use super::index::{Row, StateIndex};
 use super::ones;
-use super::ply::{Bits, Ply};
+use super::ply::{Bits, Losses, Ply, Question, Wins};
+use super::rows::{Changed, HighParts, Touched};
 
 /// Sets by the arrivals that have a property.
 #[derive(Debug)]
@@ -35,19 +36,29 @@ pub(super) struct Arrivals<'a> {
     /// Not won for the Rebels, and lost.
     not_won: OnesAndTwos,
     lost: OnesAndTwos,
-    /// By slot, the rows that the last ply has changed.
-    pub(super) touched: Vec<u32>,
+    /// By slot, the rows in which the last ply has changed an arrival.
+    touched: Vec<u32>,
+    /// The rows in which that has changed what the jumps lead to, taken together.
+    pub(super) changed: Changed,
 }
 
 impl<'a> Arrivals<'a> {
-    pub(super) fn new(targets: &'a [(usize, bool)], index: StateIndex<'a>) -> Arrivals<'a> {
-        let none = || OnesAndTwos { ones: Cells::empty(&index), twos: Cells::empty(&index) };
-        Arrivals { targets, not_won: none(), lost: none(), touched: vec![0; index.slots as usize], index }
+    pub(super) fn new(targets: &'a [(usize, bool)], index: StateIndex<'a>, parts: HighParts) -> Arrivals<'a> {
+        let cells = |of: fn(&StateIndex<'_>) -> Cells| OnesAndTwos { ones: of(&index), twos: of(&index) };
+        Arrivals {
+            targets,
+            not_won: cells(Cells::all),
+            lost: cells(Cells::empty),
+            touched: vec![0; index.slots as usize],
+            changed: Changed::new(parts),
+            index,
+        }
     }
 
     /// Finds the rows that the last ply has changed.
-    pub(super) fn touch(&mut self, ply: Ply<'_>, touched: &mut super::rows::Touched) {
+    pub(super) fn touch(&mut self, ply: Ply<'_>, touched: &mut Touched) {
         self.touched.fill(0);
+        self.changed.clear();
         // Nothing has been computed before the first ply of either question.
         if ply.number <= 2 {
             (0..).zip(&mut self.touched).for_each(|(slot, rows)| *rows = self.index.rows(slot));
@@ -66,7 +77,7 @@ impl<'a> Arrivals<'a> {
     /// changed nothing.
     #[inline(always)]
     pub(super) fn lost<C: Cell>(&self, high: u64, own: C) -> Option<C> {
-        let place = self.index.place(high).filter(|place| self.touched[place.slot] >> place.bit & 1 != 0)?;
+        let place = self.index.place(high).filter(|_| self.changed.has(high))?;
         Some(self.lost.besides(&self.index, place.slot, own))
     }
 
@@ -86,36 +97,54 @@ privy_base::widest_instructions! {
         let (first, slots) = (C::first(&arrivals.index), C::count_in(&arrivals.index));
         for slot in first..first + slots {
             for bit in ones(arrivals.touched[slot]) {
-                let (index, row) = (&arrivals.index, arrivals.index.row(slot, bit));
-                let image = ply.image(row.high);
-                let [mut not_won, mut lost] = [[C::EMPTY; 2]; 2];
-                for (target, mirrored) in arrivals.targets {
-                    let (index, high) = (&ply.indices[*target], if *mirrored { image } else { row.high });
-                    if !index.has(high, row.count) {
-                        continue;
-                    }
-                    let at = index.slot(high, row.count);
-                    let add = |cell: C, [ones, twos]: &mut [C; 2]| {
-                        let cell = if *mirrored { cell.image(ply.places, row.low) } else { cell };
-                        *twos |= *ones & cell;
-                        *ones |= cell;
-                    };
-                    if ply.brings_losses() {
-                        add(bits[*target].not_won.at(index, at), &mut not_won);
-                    }
-                    if ply.brings_wins() {
-                        add(bits[*target].lost.at(index, at), &mut lost);
-                    }
-                }
-                let not_won = ply.brings_losses().then_some((&mut arrivals.not_won, not_won));
-                let lost = ply.brings_wins().then_some((&mut arrivals.lost, lost));
-                for (all, found) in [not_won, lost].into_iter().flatten() {
-                    for (cells, found) in [&mut all.ones, &mut all.twos].into_iter().zip(found) {
-                        let cell = &mut C::of_mut(cells)[slot - first];
-                        *cell = cell.minus(cell.of_row(index, row)) | found.of_row(index, row);
-                    }
+                let row = arrivals.index.row(slot, bit);
+                let is_changed = (ply.brings_losses() && arrivals.recount::<Losses, C>(ply, bits, slot, row))
+                    | (ply.brings_wins() && arrivals.recount::<Wins, C>(ply, bits, slot, row));
+                if is_changed {
+                    arrivals.changed.add(row.high);
                 }
             }
         }
+    }
+}
+
+impl Arrivals<'_> {
+    /// Counts the arrivals of the sets of a row anew; returns true if that changes something.
+    #[inline(always)]
+    fn recount<Q: Question, C: Cell>(&mut self, ply: Ply<'_>, bits: &[Bits], slot: usize, row: Row) -> bool {
+        let all = if Q::WINS { &mut self.lost } else { &mut self.not_won };
+        let known = [&all.ones, &all.twos].map(|cells| cells.at::<C>(&self.index, slot).of_row(&self.index, row));
+        let image = ply.image(row.high);
+        // As they are, and mirror images.
+        let mut found = [[C::EMPTY; 2]; 2];
+        for is_mirrored in [false, true] {
+            let high = if is_mirrored { image } else { row.high };
+            let [ones, twos] = &mut found[usize::from(is_mirrored)];
+            for (target, _) in self.targets.iter().filter(|(_, mirrored)| *mirrored == is_mirrored) {
+                let index = &ply.indices[*target];
+                if !index.has(high, row.count) {
+                    continue;
+                }
+                let cells = if Q::WINS { &bits[*target].lost } else { &bits[*target].not_won };
+                let cell = cells.at::<C>(index, index.slot(high, row.count));
+                *twos |= *ones & cell;
+                *ones |= cell;
+                // Of a row that shares its slot other sets count, too: they are no matter here.
+                if !Q::WINS && known[1].minus(*twos).is_empty() && known[0].minus(*ones).is_empty() {
+                    return false;
+                }
+            }
+        }
+        let [[ones, twos], mirrored] = found;
+        let [more, both] = mirrored.map(|cell| cell.image(ply.places, row.low));
+        let found = [ones | more, twos | both | ones & more].map(|cell| cell.of_row(&self.index, row));
+        if known == found {
+            return false;
+        }
+        for ((cells, known), found) in [&mut all.ones, &mut all.twos].into_iter().zip(known).zip(found) {
+            let cell = &mut C::of_mut(cells)[slot - C::first(&self.index)];
+            *cell = cell.minus(known) | found;
+        }
+        true
     }
 }

@@ -179,6 +179,15 @@ impl<'a> LayerBits<'a> {
 
     /// Finds the rows that a ply looks at: those whose moves lead to what the last ply has changed.
     pub(super) fn touch(&mut self, ply: Ply<'_>, parts: HighParts) {
+        let bits = if self.arrivals.is_empty() { &self.rebels } else { &self.arrivals };
+        each(&mut self.free_jumps, |arrivals| {
+            if ply.number > 0 {
+                arrivals.touch(ply, &mut Touched::new(parts));
+                refresh::<Plane>(arrivals, ply, bits);
+                refresh::<Light>(arrivals, ply, bits);
+            }
+        });
+        let free_jumps = &self.free_jumps;
         let of_states = self.touched.iter_mut().zip(&mut self.logs).zip(&self.is_own).enumerate();
         each(of_states, |(state, (([of_rebels, of_general], logs), is_own))| {
             let (compiled, index, changes) = (&ply.moves.states[state], &ply.indices[state], ply.changes);
@@ -211,15 +220,10 @@ impl<'a> LayerBits<'a> {
                         None => touched.add(changes[*target].rebels(last)),
                     }
                 }
+                if let Some((jumps, _)) = compiled.free_jumps {
+                    touched.add(&free_jumps[jumps].changed);
+                }
                 touched.take(index, of_general);
-            }
-        });
-        let bits = if self.arrivals.is_empty() { &self.rebels } else { &self.arrivals };
-        each(&mut self.free_jumps, |arrivals| {
-            if ply.number > 0 {
-                arrivals.touch(ply, &mut Touched::new(parts));
-                refresh::<Plane>(arrivals, ply, bits);
-                refresh::<Light>(arrivals, ply, bits);
             }
         });
     }

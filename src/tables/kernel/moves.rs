@@ -205,7 +205,7 @@ pub(super) struct State {
     pub(super) general_moves: Vec<GeneralMove>,
     /// Its free jumps, by their number, and the arrival among them at its own point, to which it does not jump.
     pub(super) free_jumps: Option<(usize, Option<usize>)>,
-    /// The states to which its quiet moves lead, and whether mirrored.
+    /// The states to which its other quiet moves lead, and whether mirrored.
     pub(super) general_targets: Vec<(usize, bool)>,
     /// Moves that end the game without a capture.
     pub(super) ends: Vec<(When, Side)>,
@@ -290,8 +290,7 @@ impl Moves {
         }
         for (number, state) in compiled.iter_mut().enumerate() {
             let pass = Some((number, false)).filter(|_| words.no_move.general == NoMove::Pass);
-            let jumps = state.free_jumps.iter().flat_map(|(number, _)| &compiler.free_jumps[*number]).copied();
-            let targets = state.general_moves.iter().map(|to| (to.target, to.mirrored)).chain(jumps).chain(pass);
+            let targets = state.general_moves.iter().map(|to| (to.target, to.mirrored)).chain(pass);
             state.general_targets = targets.collect::<std::collections::BTreeSet<_>>().into_iter().collect();
         }
         let no_move = words.no_move;

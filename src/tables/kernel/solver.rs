@@ -121,7 +121,8 @@ impl<'a> Kernel<'a> {
                 roots.push(root(number));
                 roots.len() - 1
             });
-            Reach { group, targets: state.general_targets.iter().map(|(target, _)| *target).collect() }
+            let jumps = state.free_jumps.iter().flat_map(|(number, _)| &self.moves.free_jumps[*number]);
+            Reach { group, targets: state.general_targets.iter().chain(jumps).map(|(target, _)| *target).collect() }
         };
         self.moves.states.iter().enumerate().map(reach).collect()
     }
@@ -148,7 +149,7 @@ impl<'a> Kernel<'a> {
             let makes = |state: &usize| self.moves.states[*state].free_jumps.is_some_and(|(own, _)| own == number);
             let hand = targets.first().map_or(0, |(state, _)| self.moves.states[*state].hand);
             let placed = rebels.checked_sub(hand.into()).filter(|_| own.iter().any(makes));
-            Arrivals::new(targets, self.index.state(Point::HAND, placed))
+            Arrivals::new(targets, self.index.state(Point::HAND, placed), parts)
         });
         let (free_jumps, shares) = (free_jumps.collect(), &processes.shares);
         let mut bits = threads.run(|| LayerBits::begin(&self.moves, &indices, free_jumps, &reader, shares))?;
