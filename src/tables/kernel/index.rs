@@ -29,7 +29,7 @@ use crate::states::binomial;
 
 use super::light::{LowSets, Packing};
 use super::places::Places;
-use super::plane::{BITS, Parity, Plane, holds, low_of_index, weight};
+use super::plane::{BITS, Parity, Plane, low_of_index, weight};
 
 /// The low parts without a certain place.
 #[derive(Debug)]
@@ -48,8 +48,9 @@ impl LowParts {
         let mut indices = vec![Vec::new(); places as usize + 1];
         let ranks = [0, 1].map(|parity| {
             let rank = |index: usize| {
-                let is_free = index < 1 << places >> 1 && without.is_none_or(|place| !holds(index, parity, place));
-                let count = low_of_index(index, parity).count_ones() as usize;
+                let low = low_of_index(index, parity);
+                let is_free = index < 1 << places >> 1 && without.is_none_or(|place| low >> place & 1 == 0);
+                let count = low.count_ones() as usize;
                 if !is_free {
                     return 0;
                 }

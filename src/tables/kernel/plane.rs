@@ -35,14 +35,6 @@ pub(super) struct Plane([[u64; LANES]; VECTORS]);
 /// Even or odd.
 pub(super) type Parity = usize;
 
-/// True if a place holds a Rebel in the low part of an index.
-pub(super) fn holds(index: usize, parity: Parity, place: u32) -> bool {
-    match place {
-        0 => (index.count_ones() & 1) as usize != parity,
-        _ => index >> (place - 1) & 1 != 0,
-    }
-}
-
 /// The index of a low part, a bit for each place.
 #[inline(always)]
 pub(super) fn index_of_low(low: u64) -> usize {
@@ -245,11 +237,24 @@ impl LowMoves {
     /// Adds a move that flips low places, from the low parts of a parity in which the places of `held` hold Rebels and
     /// the other flipped ones none.
     pub(super) fn add(&mut self, parity: Parity, flip: u64, held: u64) {
+        self.add_from(flip, held, Plane::of(|index| low_of_index(index, parity) & flip == held));
+    }
+
+    /// The exchange of two places, in low parts of a parity.
+    fn exchange(parity: Parity, places: [u32; 2]) -> LowMoves {
+        let (mut moves, both) = (LowMoves::default(), 1 << places[0] | 1 << places[1]);
+        let is_same = |index| [0, both].contains(&(low_of_index(index, parity) & both));
+        moves.add_from(0, 0, Plane::of(is_same));
+        places.into_iter().for_each(|held| moves.add(parity, both, 1 << held));
+        moves
+    }
+
+    /// Adds a move from some indices, in all of which the places of `held` hold Rebels and the other flipped ones none.
+    fn add_from(&mut self, flip: u64, held: u64, begins: Plane) {
         let by = index_of_low(flip) as u32;
         let (words, bits) = (by >> IN_WORD, i64::from(by & 63));
         // What the bits below 64 lose and win.
-        let lost = i64::from(index_of_low(held & flip) as u32 & 63);
-        let begins = Plane::of(|index| low_of_index(index, parity) & flip == held);
+        let lost = i64::from(index_of_low(held) as u32 & 63);
         let of_words = match self.0.iter().position(|moves| moves.words == words) {
             Some(number) => &mut self.0[number],
             None => {
@@ -293,80 +298,23 @@ privy_base::widest_instructions! {
     }
 }
 
-/// The mirror image of a low part, as an image of its index.
+/// The mirror image of a low part: by parity, the exchanges of its places.
 #[derive(Debug)]
-pub(super) struct LowMirror {
-    /// Where the implied place is not its own image: the bit that first takes its part, and by parity where that
-    /// changes the index.
-    implied: Option<(u32, [Plane; 2])>,
-    /// Pairs of bits that change places.
-    pairs: Vec<(u32, u32)>,
-}
+pub(super) struct LowMirror([Vec<LowMoves>; 2]);
 
 impl LowMirror {
-    /// The mirror of this number of low places, by the image of each.
+    /// The mirror of some low places, by the image of each.
     pub(super) fn new(images: &[u32]) -> LowMirror {
-        let mut images = images.to_vec();
-        let implied = images.first().copied().filter(|image| *image != 0).map(|image| {
-            let bit = image - 1;
-            // With the two places exchanged, all others are to be.
-            (images[0], images[image as usize]) = (0, image);
-            let changes = |parity| Plane::of(|index| holds(index, parity, 0) != holds(index, parity, image));
-            (bit, [changes(0), changes(1)])
-        });
-        let pairs = (1u32..).zip(&images[1.min(images.len())..]).filter(|(place, image)| place < image);
-        LowMirror { implied, pairs: pairs.map(|(place, image)| (place - 1, image - 1)).collect() }
+        let pairs = (0..).zip(images.iter().copied()).filter(|(place, image)| place < image);
+        let pairs: Vec<[u32; 2]> = pairs.map(|(place, image)| [place, image]).collect();
+        LowMirror([0, 1].map(|parity| pairs.iter().map(|pair| LowMoves::exchange(parity, *pair)).collect()))
     }
 
     /// The mirror image of a plane of a parity.
     #[inline(always)]
     pub(super) fn image(&self, plane: &Plane, parity: Parity) -> Plane {
-        image(self, plane, parity)
+        self.0[parity].iter().fold(*plane, |image, pair| pair.before(&image))
     }
-}
-
-privy_base::widest_instructions! {
-    fn image(mirror: &LowMirror, plane: &Plane, parity: Parity) -> Plane {
-        let mut image = *plane;
-        if let Some((bit, changes)) = &mirror.implied {
-            let changed = image & changes[parity];
-            image = image.minus(changes[parity]) | flipped(changed, *bit);
-        }
-        for (low, high) in &mirror.pairs {
-            image = with_bits_exchanged(image, *low, *high);
-        }
-        image
-    }
-}
-
-/// The indices in which a bit is set.
-#[inline(always)]
-fn with_bit(bit: u32) -> Plane {
-    let mut plane = Plane::EMPTY;
-    for (number, word) in plane.0.as_flattened_mut().iter_mut().enumerate() {
-        *word = match bit.checked_sub(IN_WORD) {
-            None => crate::numbering::OCCUPIED[bit as usize],
-            Some(bit) => ((number >> bit & 1) as u64).wrapping_neg(),
-        };
-    }
-    plane
-}
-
-/// The plane with a bit of each index flipped.
-#[inline(always)]
-fn flipped(plane: Plane, bit: u32) -> Plane {
-    match bit.checked_sub(IN_WORD) {
-        None => (plane & with_bit(bit)).down(1 << bit) | plane.minus(with_bit(bit)).up(1 << bit),
-        Some(bit) => plane.with_words_exchanged(1 << bit),
-    }
-}
-
-/// The plane with two bits of each index exchanged.
-#[inline(always)]
-fn with_bits_exchanged(plane: Plane, low: u32, high: u32) -> Plane {
-    let (has_low, has_high) = (with_bit(low), with_bit(high));
-    let differ = has_low.minus(has_high) | has_high.minus(has_low);
-    plane.minus(differ) | flipped(flipped(plane & differ, low), high)
 }
 
 impl std::fmt::Debug for Plane {
