@@ -10,7 +10,7 @@ use crate::coding::Coding;
 use crate::error::TableError;
 use crate::value::TableValue;
 
-use super::cells::Cell;
+use super::cells::{Cell, pieces};
 use super::index::{Index, Row, StateIndex};
 use super::log::{Queue, QueueMaker};
 use super::moves::{Capture, CaptureValue, Moves};
@@ -189,71 +189,43 @@ impl ReadyCaptures<'_, '_> {
         }
     }
 
-    /// The queue of the General's captures in some slots of a state. Sets the positions with a capture that is not lost
-    /// yet, and those with any, where there are cells for them.
-    pub(super) fn captures<C: Cell>(
+    /// By piece, the queues of the values of the captures: for the General, or for the Rebels, whose turn comes a ply
+    /// earlier. `found` gets the positions with a capture, by cell.
+    pub(super) fn queues<C: Cell>(
         &mut self,
         index: &StateIndex<'_>,
-        (first, slots): (usize, usize),
-        (held, must): (&mut [C], &mut [C]),
-        queue: &mut QueueMaker,
-    ) -> Queue {
+        for_rebels: bool,
+        mut found: impl FnMut(usize, C),
+    ) -> Vec<Queue> {
         let mut scores: SlotScores = Box::new([Score::NONE; BITS]);
-        for number in (0..slots).take_while(|_| !self.reader.stop.is_set()) {
-            let mut all = C::EMPTY;
-            for bit in ones(index.rows(first + number)) {
-                let row = index.row(first + number, bit);
-                let sets = Plane::low(index.low_parts(), row.low).of_row(index, row);
-                let mut any = Plane::EMPTY;
-                self.read(&sets, row, |bit, score| {
-                    scores[bit] = scores[bit].max(score);
-                    any.set(bit);
-                });
-                any.for_each(|of_low| {
-                    let bit = C::bit(index, row.low, of_low);
-                    match std::mem::replace(&mut scores[of_low], Score::NONE).value() {
-                        Some(TableValue::Win(plies)) => queue.push(bit, plies, true),
-                        Some(TableValue::Loss(plies)) => queue.push(bit, plies, false),
-                        _ => {}
-                    }
-                    all.set(bit);
-                });
+        let (mut maker, earlier) = (QueueMaker::<C>::new(), u32::from(for_rebels));
+        let of_piece = |(first, slots): (usize, usize)| {
+            for number in (0..slots).take_while(|_| !self.reader.stop.is_set()) {
+                let mut all = C::EMPTY;
+                for bit in ones(index.rows(first + number)) {
+                    let row = index.row(first + number, bit);
+                    let sets = Plane::low(index.low_parts(), row.low).of_row(index, row);
+                    let mut any = Plane::EMPTY;
+                    self.read(&sets, row, |bit, score| {
+                        scores[bit] = scores[bit].max(score);
+                        any.set(bit);
+                    });
+                    any.for_each(|of_low| {
+                        let bit = C::bit(index, row.low, of_low);
+                        match std::mem::replace(&mut scores[of_low], Score::NONE).value() {
+                            Some(TableValue::Win(plies)) => maker.push(bit, plies - earlier, !for_rebels),
+                            Some(TableValue::Loss(plies)) => maker.push(bit, plies - earlier, for_rebels),
+                            _ => {}
+                        }
+                        all.set(bit);
+                    });
+                }
+                maker.end_slot(number);
+                found(first + number - C::first(index), all);
             }
-            queue.end_slot(number);
-            if let Some(held) = held.get_mut(number) {
-                *held |= all;
-            }
-            if let Some(must) = must.get_mut(number) {
-                *must = all;
-            }
-        }
-        queue.end()
-    }
-
-    /// The queue of the values of arrivals among pairs, for the Rebels.
-    pub(super) fn arrivals<C: Cell>(
-        &mut self,
-        index: &StateIndex<'_>,
-        (first, slots): (usize, usize),
-        queue: &mut QueueMaker,
-    ) -> Queue {
-        for number in (0..slots).take_while(|_| !self.reader.stop.is_set()) {
-            for bit in ones(index.rows(first + number)) {
-                let row = index.row(first + number, bit);
-                let sets = Plane::low(index.low_parts(), row.low).of_row(index, row);
-                self.read(&sets, row, |of_low, score| {
-                    let bit = C::bit(index, row.low, of_low);
-                    match score.value() {
-                        // A ply earlier it is the Rebels' turn.
-                        Some(TableValue::Win(plies)) => queue.push(bit, plies - 1, false),
-                        Some(TableValue::Loss(plies)) => queue.push(bit, plies - 1, true),
-                        _ => {}
-                    }
-                });
-            }
-            queue.end_slot(number);
-        }
-        queue.end()
+            maker.end()
+        };
+        pieces::<C>(index).map(of_piece).collect()
     }
 
     /// The codes of a General's landings with these jumps: where it jumps on, or stops with the codes of `stop`.

@@ -38,6 +38,11 @@ impl Cells {
         (size_of_val(&self.planes[..]) + size_of_val(&self.light[..])) as u64
     }
 
+    /// The cells of a kind by piece, and empty pieces after the last.
+    pub(super) fn pieces<C: Cell>(&mut self) -> impl Iterator<Item = &mut [C]> {
+        C::of_mut(self).chunks_mut(C::PIECE).chain(std::iter::repeat_with(Default::default))
+    }
+
     /// The plane of a row, whatever its kind.
     #[inline(always)]
     pub(super) fn row(&self, index: &StateIndex<'_>, place: RowPlace) -> Plane {
@@ -55,6 +60,23 @@ impl Cells {
     pub(super) fn at<C: Cell>(&self, index: &StateIndex<'_>, slot: usize) -> C {
         C::of(self)[slot - C::first(index)]
     }
+}
+
+/// The pieces of a kind of cells of a state: their first slots, and how many each has.
+pub(super) fn pieces<C: Cell>(index: &StateIndex<'_>) -> impl Iterator<Item = (usize, usize)> {
+    let (first, slots) = (C::first(index), C::count_in(index));
+    (0..slots).step_by(C::PIECE).map(move |from| (first + from, C::PIECE.min(slots - from)))
+}
+
+/// The number of pieces of both kinds.
+pub(super) fn count_of_pieces(index: &StateIndex<'_>) -> usize {
+    pieces::<Plane>(index).count() + pieces::<Light>(index).count()
+}
+
+/// The part of one kind of cells in what all pieces of a state have.
+pub(super) fn of_kind<'a, C: Cell, T>(index: &StateIndex<'_>, all: &'a mut [T]) -> &'a mut [T] {
+    let (planes, light) = all.split_at_mut(pieces::<Plane>(index).count().min(all.len()));
+    if C::IS_PLANE { planes } else { light }
 }
 
 fn all_of<C: Cell>(index: &StateIndex<'_>) -> Vec<C> {

@@ -7,8 +7,9 @@
 use super::cells::{Cell, Cells};
 use super::index::{Row, StateIndex};
 use super::ones;
-use super::ply::{Bits, Losses, Ply, Question, Wins};
-use super::rows::{Changed, HighParts, Touched};
+use super::ply::{Losses, Ply, Question, Wins};
+use super::rebels::OfRebels;
+use super::rows::{Changed, HighParts, SlotRows, Touched};
 
 /// Sets by the arrivals that have a property.
 #[derive(Debug)]
@@ -36,8 +37,8 @@ pub(super) struct Arrivals<'a> {
     /// Not won for the Rebels, and lost.
     not_won: OnesAndTwos,
     lost: OnesAndTwos,
-    /// By slot, the rows in which the last ply has changed an arrival.
-    touched: Vec<u32>,
+    /// By slot, the rows in which the last ply has changed an arrival are touched.
+    rows: Vec<SlotRows>,
     /// The rows in which that has changed what the jumps lead to, taken together.
     pub(super) changed: Changed,
 }
@@ -49,7 +50,7 @@ impl<'a> Arrivals<'a> {
             targets,
             not_won: cells(Cells::all),
             lost: cells(Cells::empty),
-            touched: vec![0; index.slots as usize],
+            rows: SlotRows::of(&index),
             changed: Changed::new(parts),
             index,
         }
@@ -57,11 +58,9 @@ impl<'a> Arrivals<'a> {
 
     /// Finds the rows that the last ply has changed.
     pub(super) fn touch(&mut self, ply: Ply<'_>, touched: &mut Touched) {
-        self.touched.fill(0);
         self.changed.clear();
         // Nothing has been computed before the first ply of either question.
         if ply.number <= 2 {
-            (0..).zip(&mut self.touched).for_each(|(slot, rows)| *rows = self.index.rows(slot));
             return;
         }
         for (target, mirrored) in self.targets {
@@ -70,7 +69,7 @@ impl<'a> Arrivals<'a> {
                 None => touched.add(ply.changes[*target].rebels(ply.last())),
             }
         }
-        touched.take(&self.index, &mut self.touched);
+        touched.take(&self.index, &mut self.rows);
     }
 
     /// The sets of a row that an arrival other than the own has lost for the Rebels; `None` where the last ply has
@@ -93,13 +92,13 @@ impl<'a> Arrivals<'a> {
 
 privy_base::widest_instructions! {
     /// Computes the rows of a kind of cells that have changed anew.
-    pub(super) fn refresh<C: Cell>(arrivals: &mut Arrivals<'_>, ply: Ply<'_>, bits: &[Bits]) {
+    pub(super) fn refresh<C: Cell>(arrivals: &mut Arrivals<'_>, ply: Ply<'_>, rebels: &[OfRebels]) {
         let (first, slots) = (C::first(&arrivals.index), C::count_in(&arrivals.index));
         for slot in first..first + slots {
-            for bit in ones(arrivals.touched[slot]) {
+            for bit in ones(arrivals.rows[slot].touched) {
                 let row = arrivals.index.row(slot, bit);
-                let is_changed = (ply.brings_losses() && arrivals.recount::<Losses, C>(ply, bits, slot, row))
-                    | (ply.brings_wins() && arrivals.recount::<Wins, C>(ply, bits, slot, row));
+                let is_changed = (ply.brings_losses() && arrivals.recount::<Losses, C>(ply, rebels, slot, row))
+                    | (ply.brings_wins() && arrivals.recount::<Wins, C>(ply, rebels, slot, row));
                 if is_changed {
                     arrivals.changed.add(row.high);
                 }
@@ -111,7 +110,7 @@ privy_base::widest_instructions! {
 impl Arrivals<'_> {
     /// Counts the arrivals of the sets of a row anew; returns true if that changes something.
     #[inline(always)]
-    fn recount<Q: Question, C: Cell>(&mut self, ply: Ply<'_>, bits: &[Bits], slot: usize, row: Row) -> bool {
+    fn recount<Q: Question, C: Cell>(&mut self, ply: Ply<'_>, rebels: &[OfRebels], slot: usize, row: Row) -> bool {
         let all = if Q::WINS { &mut self.lost } else { &mut self.not_won };
         let known = [&all.ones, &all.twos].map(|cells| cells.at::<C>(&self.index, slot).of_row(&self.index, row));
         let image = ply.image(row.high);
@@ -125,7 +124,8 @@ impl Arrivals<'_> {
                 if !index.has(high, row.count) {
                     continue;
                 }
-                let cells = if Q::WINS { &bits[*target].lost } else { &bits[*target].not_won };
+                let bits = rebels[*target].arrivals(ply.moves);
+                let cells = if Q::WINS { &bits.lost } else { &bits.not_won };
                 let cell = cells.at::<C>(index, index.slot(high, row.count));
                 *twos |= *ones & cell;
                 *ones |= cell;

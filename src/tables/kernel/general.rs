@@ -7,22 +7,94 @@
 use privy_rules::Side;
 use privy_rules::rule_set::NoMove;
 
-use super::cells::Cell;
+use crate::error::TableError;
+
+use super::captures::{CaptureReader, ReadyCaptures};
+use super::cells::{Cell, Cells, of_kind};
 use super::free_jumps::Arrivals as FreeJumps;
-use super::index::Row;
+use super::index::{Row, StateIndex};
+use super::light::Light;
 use super::log::Queue;
-use super::moves::{GeneralMove, State};
+use super::moves::{GeneralMove, Moves, State};
 use super::ones;
+use super::plane::Plane;
 use super::ply::{Bits, Losses, Ply, Question, Wins};
+use super::rebels::OfRebels;
+use super::rows::SlotRows;
+
+/// A state with the General to move.
+#[derive(Default)]
+pub(super) struct OfGeneral {
+    pub(super) bits: Bits,
+    /// Where a capture is not lost yet, or the General draws; else empty.
+    held: Cells,
+    /// Where it must capture; else empty.
+    must: Cells,
+    /// Where it passes since it has no other move; else empty.
+    stuck: Cells,
+    /// By slot; empty where another process solves the state.
+    pub(super) rows: Vec<SlotRows>,
+    /// By piece, those of planes, then those of light rows.
+    pub(super) captures: Vec<Queue>,
+}
+
+impl OfGeneral {
+    /// The state before the first ply.
+    pub(super) fn begin(
+        moves: &Moves,
+        state: usize,
+        index: &StateIndex<'_>,
+        reader: &CaptureReader<'_>,
+    ) -> Result<OfGeneral, TableError> {
+        let cells = |are_needed: bool| if are_needed { Cells::empty(index) } else { Cells::default() };
+        let mut captures = reader.of(&moves.states[state].captures);
+        let may_hold = moves.states.iter().any(|state| !state.captures.is_empty());
+        let mut made = OfGeneral {
+            bits: Bits::open(index),
+            held: cells(may_hold || moves.general_stuck == NoMove::Draw),
+            must: cells(moves.is_compulsory),
+            stuck: cells(moves.general_stuck == NoMove::Pass),
+            rows: SlotRows::of(index),
+            captures: Vec::new(),
+        };
+        made.add_captures::<Plane>(&mut captures, index);
+        made.add_captures::<Light>(&mut captures, index);
+        captures.end().map(|()| made)
+    }
+
+    fn add_captures<C: Cell>(&mut self, captures: &mut ReadyCaptures<'_, '_>, index: &StateIndex<'_>) {
+        self.captures.extend(captures.queues(index, false, |number, all: C| {
+            for cells in [&mut self.held, &mut self.must] {
+                C::of_mut(cells).get_mut(number).into_iter().for_each(|cell| *cell |= all);
+            }
+        }));
+    }
+
+    /// Bytes of the cells.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bits.bytes() + [&self.held, &self.must, &self.stuck].into_iter().map(Cells::bytes).sum::<u64>()
+    }
+
+    /// The pieces of a kind.
+    pub(super) fn pieces<C: Cell>(&mut self, index: &StateIndex<'_>) -> impl Iterator<Item = GeneralPiece<'_, C>> {
+        let [not_won, lost] = self.bits.pieces();
+        let rows = SlotRows::pieces::<C>(&mut self.rows, index);
+        let cells = not_won.zip(lost).zip(self.held.pieces()).zip(self.must.pieces()).zip(self.stuck.pieces());
+        let of_pieces = cells.zip(rows).zip(of_kind::<C, _>(index, &mut self.captures));
+        let firsts = (C::first(index)..).step_by(C::PIECE);
+        firsts.zip(of_pieces).map(|(first, ((((((not_won, lost), held), must), stuck), rows), captures))| {
+            GeneralPiece { first, not_won, lost, held, must, stuck, rows, captures }
+        })
+    }
+}
 
 /// What the pass of a state reads.
 #[derive(Clone, Copy)]
 pub(super) struct GeneralPass<'a> {
     pub(super) ply: Ply<'a>,
     pub(super) state: usize,
-    /// By state, with the Rebels to move, and after the General's arrival.
-    pub(super) rebels: &'a [Bits],
-    pub(super) arrivals: &'a [Bits],
+    /// By state.
+    pub(super) rebels: &'a [OfRebels],
     pub(super) free_jumps: &'a [FreeJumps<'a>],
 }
 
@@ -31,62 +103,44 @@ pub(super) struct GeneralPiece<'a, C> {
     pub(super) first: usize,
     pub(super) not_won: &'a mut [C],
     pub(super) lost: &'a mut [C],
-    /// Where a capture is not lost yet, or the General draws; else empty.
-    pub(super) held: &'a mut [C],
-    /// Where it must capture; else empty.
-    pub(super) must: &'a [C],
-    /// Where it passes since it has no other move; else empty.
-    pub(super) stuck: &'a mut [C],
-    /// By slot, the bits of the rows to look at.
-    pub(super) touched: &'a mut [u32],
-    pub(super) captures: &'a mut Queue,
-    /// What is found waits here while the Rebels' pass reads; `None`: it is written at once.
-    pub(super) found: Option<Vec<(usize, [C; 2])>>,
-    /// Won and lost.
-    pub(super) counts: [u64; 2],
+    held: &'a mut [C],
+    must: &'a [C],
+    stuck: &'a mut [C],
+    rows: &'a mut [SlotRows],
+    captures: &'a mut Queue,
 }
 
 /// Moves, and the slots to which they lead.
 type Targets<'a> = Vec<(&'a GeneralMove, usize)>;
 
 privy_base::widest_instructions! {
-    /// Computes a piece.
-    pub(super) fn general_pass<C: Cell>(pass: GeneralPass<'_>, piece: &mut GeneralPiece<'_, C>) {
+    /// Computes a piece; returns the numbers of positions won and lost.
+    pub(super) fn general_pass<C: Cell>(pass: GeneralPass<'_>, piece: &mut GeneralPiece<'_, C>) -> [u64; 2] {
         let ply = pass.ply.number;
-        let mut due = vec![C::EMPTY; if piece.captures.last >= ply { piece.not_won.len() } else { 0 }];
-        for entry in piece.captures.take(ply) {
-            let cell = entry.cell();
-            if entry.wins {
-                due[entry.slot] |= cell;
-            } else {
-                piece.held[entry.slot] = piece.held[entry.slot].minus(cell);
-                piece.touched[entry.slot] = pass.ply.indices[pass.state].rows(piece.first + entry.slot);
-            }
+        let mut captures = std::mem::take(piece.captures);
+        let mut due = captures.take(ply).peekable();
+        while let Some(entry) = due.next_if(|entry| !entry.wins) {
+            piece.held[entry.slot] = piece.held[entry.slot].minus(entry.cell());
+            piece.rows[entry.slot].touch_all();
         }
-        let mut targets = Vec::new();
+        let (mut targets, mut counts) = (Vec::new(), [0; 2]);
         for number in 0..piece.not_won.len() {
-            let due = due.get(number).copied();
-            let [won, lost] = match ply {
-                0 => pass.begin(piece, number),
-                _ => pass.find_all(piece, number, due.unwrap_or(C::EMPTY), &mut targets),
-            };
-            if (won | lost).is_empty() {
+            let due = due.next_if(|entry| entry.slot == number);
+            if piece.rows[number].touched == 0 && due.is_none() {
                 continue;
             }
-            match &mut piece.found {
-                Some(found) => found.push((number, [won, lost])),
-                None => pass.write(piece, number, [won, lost]),
+            let found = match ply {
+                0 => pass.begin(piece, number),
+                _ => pass.find_all(piece, number, due.map_or(C::EMPTY, |entry| entry.cell()), &mut targets),
+            };
+            if !(found[0] | found[1]).is_empty() {
+                pass.write(piece, number, found);
+                counts = [0, 1].map(|lost| counts[lost] + u64::from(found[lost].count()));
             }
         }
-    }
-}
-
-privy_base::widest_instructions! {
-    /// Writes what waits.
-    pub(super) fn write_found<C: Cell>(pass: GeneralPass<'_>, piece: &mut GeneralPiece<'_, C>) {
-        for (number, found) in piece.found.take().into_iter().flatten() {
-            pass.write(piece, number, found);
-        }
+        drop(due);
+        *piece.captures = captures;
+        counts
     }
 }
 
@@ -134,19 +188,12 @@ impl<'a> GeneralPass<'a> {
         due: C,
         targets: &mut Targets<'a>,
     ) -> [C; 2] {
-        let slot = piece.first + number;
+        let (slot, touched) = (piece.first + number, piece.rows[number].touched);
         let (mut won, mut lost) = (C::EMPTY, C::EMPTY);
-        let touched = piece.touched[number];
-        if touched == 0 && due.is_empty() {
-            return [won, lost];
-        }
         let mut open = piece.not_won[number].minus(piece.lost[number]);
-        if open.is_empty() {
-            return [won, lost];
-        }
         let must = piece.must.get(number).copied();
         let passes = piece.stuck.get(number).copied();
-        let (index, own) = (&self.ply.indices[self.state], &self.rebels[self.state]);
+        let (index, own) = (&self.ply.indices[self.state], &self.rebels[self.state].bits);
         if self.ply.brings_wins() {
             won = due & open;
             let quiet = open.minus(won);
@@ -212,7 +259,7 @@ impl<'a> GeneralPass<'a> {
             // Mirror images are or-ed where they need no condition, so that one permutation serves all.
             let (mut mirrored, mut any_mirrored) = (C::EMPTY, false);
             for (to, slot) in targets.iter() {
-                let bits = if to.arrives { self.arrivals_in(to.target) } else { &self.rebels[to.target] };
+                let bits = if to.arrives { self.arrivals_in(to.target) } else { &self.rebels[to.target].bits };
                 let cells = if Q::WINS { &bits.lost } else { &bits.not_won };
                 let mut cell: C = cells.at(&indices[to.target], *slot);
                 if to.mirrored && to.is_always {
@@ -247,7 +294,7 @@ impl<'a> GeneralPass<'a> {
     /// The General's arrivals in a state.
     #[inline(always)]
     fn arrivals_in(&self, state: usize) -> &'a Bits {
-        self.arrivals.get(state).unwrap_or(&self.rebels[state])
+        self.rebels[state].arrivals(self.ply.moves)
     }
 
     /// Lists the moves with the slots to which they lead: first those to rows that the last ply has changed, which
@@ -280,12 +327,12 @@ impl<'a> GeneralPass<'a> {
         let (index, slot, all) = (&self.ply.indices[self.state], piece.first + number, won | lost);
         piece.not_won[number] = piece.not_won[number].minus(won);
         piece.lost[number] |= lost;
-        piece.counts[0] += u64::from(won.count());
-        piece.counts[1] += u64::from(lost.count());
-        for bit in ones(index.rows(slot)) {
+        let open = piece.not_won[number].minus(piece.lost[number]);
+        for bit in ones(piece.rows[number].open) {
             let row = index.row(slot, bit);
             if !all.of_row(index, row).is_empty() {
                 self.ply.changes[self.state].general(self.ply.number).add(row.high);
+                piece.rows[number].open ^= u32::from(open.of_row(index, row).is_empty()) << bit;
             }
         }
     }

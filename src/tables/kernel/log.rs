@@ -24,6 +24,8 @@ use super::plane::BITS;
 
 /// More bytes of gaps than this are written as a plane.
 const MOST_GAPS: usize = 254;
+/// More positions may need more of them.
+const MOST_BITS: u32 = (MOST_GAPS - BITS / u8::MAX as usize) as u32;
 /// In place of their number.
 const WHOLE: u8 = 255;
 /// In place of the number begins a group.
@@ -69,7 +71,7 @@ impl Entry<'_> {
     }
 }
 
-/// Where the entries of a log are read on.
+/// Where entries are read on.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cursor {
     place: usize,
@@ -77,6 +79,52 @@ struct Cursor {
     group: u16,
     /// The slot after the last.
     slot: usize,
+}
+
+/// The entries of some bytes, in their order.
+#[derive(Debug, Clone)]
+pub(super) struct Entries<'a> {
+    bytes: &'a [u8],
+    cursor: Cursor,
+}
+
+impl<'a> Entries<'a> {
+    pub(super) fn of(bytes: &'a [u8]) -> Entries<'a> {
+        Entries { bytes, cursor: Cursor::default() }
+    }
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = Entry<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Entry<'a>> {
+        let cursor = &mut self.cursor;
+        let mut byte = || {
+            let byte = *self.bytes.get(cursor.place)?;
+            cursor.place += 1;
+            Some(byte)
+        };
+        let mut length = byte()?;
+        if length == GROUP {
+            cursor.group = u16::from_le_bytes([byte()?, byte()?]);
+            cursor.slot = 0;
+            length = byte()?;
+        }
+        for shift in (0..).step_by(7) {
+            let skipped = byte()?;
+            cursor.slot += usize::from(skipped & 127) << shift;
+            if skipped < 128 {
+                break;
+            }
+        }
+        let length = if length == WHOLE { BITS / 8 } else { length.into() };
+        let bits = self.bytes.get(cursor.place..cursor.place + length)?;
+        cursor.place += length;
+        let entry = Entry { slot: cursor.slot, ply: u32::from(cursor.group >> 1), wins: cursor.group & 1 != 0, bits };
+        cursor.slot += 1;
+        Some(entry)
+    }
 }
 
 /// The entries of a piece.
@@ -110,8 +158,7 @@ impl LogFile {
     }
 
     /// Writes what logs hold in memory. On failure they hold it still.
-    pub(super) fn take<'a>(&mut self, logs: impl Iterator<Item = &'a mut Log>) -> Result<(), TableError> {
-        let logs: Vec<&mut Log> = logs.filter(|log| !log.bytes.is_empty()).collect();
+    pub(super) fn take(&mut self, logs: Vec<&mut Log>) -> Result<(), TableError> {
         let write = || -> io::Result<()> {
             let mut writer = BufWriter::new(&self.file);
             writer.seek(SeekFrom::Start(self.end))?;
@@ -139,14 +186,10 @@ impl Log {
     /// Adds positions of a slot of the piece that a ply decides. Slots ascend in each ply.
     #[inline(always)]
     pub(super) fn push<C: Cell>(&mut self, slot: usize, ply: u32, wins: bool, cell: &C) {
-        if !cell.is_empty() {
-            self.push_bits(slot, ply, wins, |each| cell.for_each(each));
+        let count = cell.count();
+        if count == 0 {
+            return;
         }
-    }
-
-    /// Adds positions by their bits, ascending.
-    #[inline(always)]
-    fn push_bits(&mut self, slot: usize, ply: u32, wins: bool, bits: impl Fn(&mut dyn FnMut(usize))) {
         let group = (ply << 1) as u16 | u16::from(wins);
         if self.bytes.is_empty() || group != self.end.group || slot < self.end.slot {
             self.bytes.push(GROUP);
@@ -162,53 +205,21 @@ impl Log {
         }
         self.bytes.push(skipped as u8);
         self.end.slot = slot + 1;
-        let (first, mut next) = (self.bytes.len(), 0);
-        bits(&mut |bit| {
-            let mut gap = bit - next;
-            while gap >= usize::from(u8::MAX) {
-                self.bytes.push(u8::MAX);
-                gap -= usize::from(u8::MAX);
-            }
-            self.bytes.push(gap as u8);
-            next = bit + 1;
-        });
-        let gaps = self.bytes.len() - first;
-        if gaps <= MOST_GAPS {
-            self.bytes[start] = gaps as u8;
+        if count > MOST_BITS {
+            let mut plane = [0; BITS / 8];
+            cell.for_each(|bit| plane[bit / 8] |= 1 << (bit % 8));
+            self.bytes.extend(plane);
             return;
         }
-        self.bytes.truncate(first);
-        self.bytes.resize(first + BITS / 8, 0);
-        bits(&mut |bit| self.bytes[first + bit / 8] |= 1 << (bit % 8));
-    }
-
-    /// The next entry.
-    #[inline(always)]
-    fn next(&self, cursor: &mut Cursor) -> Option<Entry<'_>> {
-        let mut byte = || {
-            let byte = *self.bytes.get(cursor.place)?;
-            cursor.place += 1;
-            Some(byte)
-        };
-        let mut length = byte()?;
-        if length == GROUP {
-            cursor.group = u16::from_le_bytes([byte()?, byte()?]);
-            cursor.slot = 0;
-            length = byte()?;
-        }
-        for shift in (0..).step_by(7) {
-            let skipped = byte()?;
-            cursor.slot += usize::from(skipped & 127) << shift;
-            if skipped < 128 {
-                break;
-            }
-        }
-        let length = if length == WHOLE { BITS / 8 } else { length.into() };
-        let bits = &self.bytes[cursor.place..cursor.place + length];
-        cursor.place += length;
-        let entry = Entry { slot: cursor.slot, ply: u32::from(cursor.group >> 1), wins: cursor.group & 1 != 0, bits };
-        cursor.slot += 1;
-        Some(entry)
+        let (mut gaps, mut length, mut next) = ([u8::MAX; MOST_GAPS + 1], 0, 0);
+        cell.for_each(|bit| {
+            let gap = bit - next;
+            length += gap / usize::from(u8::MAX);
+            gaps[length] = (gap % usize::from(u8::MAX)) as u8;
+            (length, next) = (length + 1, bit + 1);
+        });
+        self.bytes[start] = length as u8;
+        self.bytes.extend(&gaps[..length]);
     }
 
     /// Begins a ply.
@@ -218,14 +229,9 @@ impl Log {
         self.end.group = u16::MAX;
     }
 
-    /// The entries of the ply, as a log by itself.
+    /// The entries of the ply.
     pub(super) fn of_ply(&self) -> &[u8] {
         &self.bytes[self.ply..]
-    }
-
-    /// A log of such entries.
-    pub(super) fn of(bytes: &[u8]) -> Log {
-        Log { bytes: bytes.to_vec(), ..Log::default() }
     }
 
     /// Bytes in memory.
@@ -236,18 +242,10 @@ impl Log {
     /// Calls `each` with the entries in their order.
     pub(super) fn for_each(&self, file: Option<&LogFile>, mut each: impl FnMut(Entry<'_>)) -> Result<(), TableError> {
         for (file, part) in file.into_iter().flat_map(|file| self.filed.iter().map(move |part| (file, part))) {
-            Log { bytes: file.read(part)?, ..Log::default() }.read(&mut each);
+            Entries::of(&file.read(part)?).for_each(&mut each);
         }
-        self.read(each);
+        Entries::of(&self.bytes).for_each(each);
         Ok(())
-    }
-
-    /// Calls `each` with the entries in memory.
-    pub(super) fn read(&self, mut each: impl FnMut(Entry<'_>)) {
-        let mut cursor = Cursor::default();
-        while let Some(entry) = self.next(&mut cursor) {
-            each(entry);
-        }
     }
 }
 
@@ -261,7 +259,7 @@ impl Drop for LogFile {
 /// Entries sorted by ply, of which each ply takes what is due.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    entries: Log,
+    bytes: Vec<u8>,
     /// Before the first entry that is not due yet.
     cursor: Cursor,
     /// The last ply of an entry.
@@ -269,63 +267,59 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Takes the entries that are due in a ply, in the order of their slots for each winner.
+    /// Takes the entries that are due in a ply, in the order of their slots: first the losses.
     pub(super) fn take(&mut self, ply: u32) -> impl Iterator<Item = Entry<'_>> {
-        let (entries, cursor) = (&self.entries, &mut self.cursor);
+        let (mut entries, cursor) = (Entries { bytes: &self.bytes, cursor: self.cursor }, &mut self.cursor);
         std::iter::from_fn(move || {
-            let mut after = *cursor;
-            let entry = entries.next(&mut after).filter(|entry| entry.ply == ply)?;
-            *cursor = after;
+            let entry = entries.next().filter(|entry| entry.ply == ply)?;
+            *cursor = entries.cursor;
             Some(entry)
         })
     }
 }
 
 /// A queue in the making: the positions of one slot after the other, each with what is due.
-#[derive(Debug, Default)]
-pub(super) struct QueueMaker {
-    /// By ply and winner, the bits of the slot.
-    bits: Vec<Vec<u16>>,
+#[derive(Debug)]
+pub(super) struct QueueMaker<C> {
+    /// By ply and winner, positions of the slot, the entries of all slots, and true if the slot has any.
+    due: Vec<(C, Log, bool)>,
     /// The plies and winners with any.
-    used: Vec<u16>,
-    /// By ply and winner, the entries of all slots.
-    entries: Vec<Log>,
+    used: Vec<usize>,
 }
 
-impl QueueMaker {
+impl<C: Cell> QueueMaker<C> {
+    pub(super) fn new() -> QueueMaker<C> {
+        QueueMaker { due: Vec::new(), used: Vec::new() }
+    }
+
     /// Adds a position of the slot.
     #[inline(always)]
     pub(super) fn push(&mut self, bit: usize, ply: u32, wins: bool) {
         let key = (ply << 1) as usize | usize::from(wins);
-        if key >= self.bits.len() {
-            self.bits.resize_with(key + 1, Vec::new);
-            self.entries.resize_with(key + 1, Log::default);
+        if key >= self.due.len() {
+            self.due.resize_with(key + 1, || (C::EMPTY, Log::default(), false));
         }
-        let bits = &mut self.bits[key];
-        if bits.is_empty() {
-            self.used.push(key as u16);
+        let (cell, _, is_used) = &mut self.due[key];
+        cell.set(bit);
+        if !std::mem::replace(is_used, true) {
+            self.used.push(key);
         }
-        bits.push(bit as u16);
     }
 
     /// Ends a slot of the piece.
     pub(super) fn end_slot(&mut self, slot: usize) {
         for key in self.used.drain(..) {
-            let bits = &mut self.bits[usize::from(key)];
-            bits.sort_unstable();
-            let of_key = |each: &mut dyn FnMut(usize)| bits.iter().for_each(|bit| each(usize::from(*bit)));
-            self.entries[usize::from(key)].push_bits(slot, u32::from(key >> 1), key & 1 != 0, of_key);
-            bits.clear();
+            let (cell, log, is_used) = &mut self.due[key];
+            log.push(slot, key as u32 >> 1, key & 1 != 0, cell);
+            (*cell, *is_used) = (C::EMPTY, false);
         }
     }
 
     /// The queue of the slots.
     pub(super) fn end(&mut self) -> Queue {
-        let last = self.entries.iter().rposition(|entries| !entries.bytes.is_empty()).unwrap_or(0) as u32 / 2;
-        let mut bytes = Vec::with_capacity(self.entries.iter().map(|entries| entries.bytes.len()).sum());
-        for entries in &mut self.entries {
-            bytes.append(&mut std::mem::take(entries).bytes);
-        }
-        Queue { entries: Log { bytes, ..Log::default() }, cursor: Cursor::default(), last }
+        let last = self.due.iter().rposition(|(_, log, _)| !log.bytes.is_empty()).unwrap_or(0) as u32 / 2;
+        let mut bytes = Vec::with_capacity(self.due.iter().map(|(_, log, _)| log.bytes.len()).sum());
+        self.due.iter_mut().for_each(|(_, log, _)| bytes.append(&mut std::mem::take(log).bytes));
+        Queue { bytes, cursor: Cursor::default(), last }
     }
 }

@@ -2,7 +2,7 @@
 
 use privy_protocol::Stop;
 
-use super::cells::Cells;
+use super::cells::{Cell, Cells};
 use super::index::StateIndex;
 use super::moves::Moves;
 use super::places::Places;
@@ -21,6 +21,15 @@ impl Bits {
     /// All positions of a state, open.
     pub(super) fn open(index: &StateIndex<'_>) -> Bits {
         Bits { not_won: Cells::all(index), lost: Cells::empty(index) }
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.not_won.bytes() + self.lost.bytes()
+    }
+
+    /// The pieces of a kind.
+    pub(super) fn pieces<C: Cell>(&mut self) -> [impl Iterator<Item = &mut [C]>; 2] {
+        [&mut self.not_won, &mut self.lost].map(Cells::pieces)
     }
 }
 

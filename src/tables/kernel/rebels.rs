@@ -11,12 +11,90 @@
 
 use privy_rules::rule_set::NoMove;
 
-use super::cells::Cell;
-use super::log::Log;
-use super::moves::State;
+use crate::error::TableError;
+
+use super::captures::CaptureReader;
+use super::cells::{Cell, Cells, count_of_pieces, of_kind};
+use super::index::StateIndex;
+use super::light::Light;
+use super::log::{Entries, Log, Queue};
+use super::moves::{Moves, State};
 use super::ones;
 use super::plane::Plane;
 use super::ply::{Bits, Losses, Ply, Question, Wins};
+use super::rows::SlotRows;
+
+/// A state with the Rebels to move.
+#[derive(Default)]
+pub(super) struct OfRebels {
+    pub(super) bits: Bits,
+    /// Arrivals of the General, where these are no positions; else empty.
+    pub(super) arrivals: Bits,
+    /// Where the Rebels have no other move and pass, or draw; else empty.
+    stuck: Cells,
+    /// By slot; empty where another process solves the state.
+    pub(super) rows: Vec<SlotRows>,
+    /// By piece, those of planes, then those of light rows: the values of arrivals among pairs.
+    pub(super) due: Vec<Queue>,
+    pub(super) logs: Vec<Log>,
+}
+
+impl OfRebels {
+    /// The state before the first ply.
+    pub(super) fn begin(
+        moves: &Moves,
+        state: usize,
+        index: &StateIndex<'_>,
+        reader: &CaptureReader<'_>,
+        is_own: bool,
+    ) -> Result<OfRebels, TableError> {
+        let may_stay = is_own && matches!(moves.rebels_stuck, NoMove::Draw | NoMove::Pass);
+        let mut captures = reader.of(&moves.states[state].arrivals);
+        let mut due = captures.queues::<Plane>(index, true, |_, _| {});
+        due.extend(captures.queues::<Light>(index, true, |_, _| {}));
+        captures.end()?;
+        Ok(OfRebels {
+            bits: Bits::open(index),
+            arrivals: if moves.have_arrivals { Bits::open(index) } else { Bits::default() },
+            stuck: if may_stay { Cells::empty(index) } else { Cells::default() },
+            rows: if is_own { SlotRows::of(index) } else { Vec::new() },
+            due,
+            logs: (0..count_of_pieces(index)).map(|_| Log::default()).collect(),
+        })
+    }
+
+    /// The General's arrivals.
+    #[inline(always)]
+    pub(super) fn arrivals(&self, moves: &Moves) -> &Bits {
+        if moves.have_arrivals { &self.arrivals } else { &self.bits }
+    }
+
+    /// Bytes of the cells.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bits.bytes() + self.arrivals.bytes() + self.stuck.bytes()
+    }
+
+    /// The pieces of a kind.
+    pub(super) fn pieces<C: Cell>(&mut self, index: &StateIndex<'_>) -> impl Iterator<Item = RebelsPiece<'_, C>> {
+        let [not_won, lost] = self.bits.pieces();
+        let [arrivals_not_won, arrivals_lost] = self.arrivals.pieces();
+        let arrivals = arrivals_not_won.zip(arrivals_lost);
+        let rows = SlotRows::pieces::<C>(&mut self.rows, index);
+        let cells = not_won.zip(lost).zip(arrivals).zip(self.stuck.pieces()).zip(rows);
+        let of_pieces = cells.zip(of_kind::<C, _>(index, &mut self.logs));
+        let firsts = (C::first(index)..).step_by(C::PIECE);
+        firsts.zip(of_pieces).map(|(first, (((((not_won, lost), arrivals), stuck), rows), log))| RebelsPiece {
+            first,
+            not_won,
+            lost,
+            arrivals_not_won: arrivals.0,
+            arrivals_lost: arrivals.1,
+            stuck,
+            rows,
+            log,
+        })
+    }
+}
 
 /// What the pass of a state reads.
 #[derive(Clone, Copy)]
@@ -38,8 +116,8 @@ pub(super) struct RebelsPiece<'a, C> {
     pub(super) arrivals_lost: &'a mut [C],
     /// Where the Rebels have no other move and pass, or draw; else empty.
     pub(super) stuck: &'a mut [C],
-    /// By slot, the bits of the rows to look at.
-    pub(super) touched: &'a [u32],
+    /// By slot; empty where another process solves the state.
+    pub(super) rows: &'a mut [SlotRows],
     pub(super) log: &'a mut Log,
 }
 
@@ -64,14 +142,11 @@ impl<'a> RebelsPass<'a> {
     #[inline(always)]
     fn decide<C: Cell>(&self, piece: &mut RebelsPiece<'_, C>, number: usize, scratch: &mut Scratch) -> u64 {
         let (index, slot, is_first) = (&self.ply.indices[self.state], piece.first + number, self.ply.number == 0);
-        let touched = if is_first { index.rows(slot) } else { piece.touched[number] };
+        let touched = piece.rows[number].touched;
         if touched == 0 {
             return 0;
         }
         let mut open = piece.not_won[number].minus(piece.lost[number]);
-        if open.is_empty() {
-            return 0;
-        }
         let (mut won, mut lost) = (C::EMPTY, C::EMPTY);
         let stuck = piece.stuck.get(number).copied().filter(|_| !is_first);
         let passes = stuck.filter(|_| self.ply.moves.rebels_may_pass());
@@ -219,25 +294,34 @@ impl<'a> RebelsPass<'a> {
         }
         piece.log.push(number, self.ply.number, true, &won);
         piece.log.push(number, self.ply.number, false, &lost);
-        write_decided(self.ply, self.state, piece, number, won, lost);
+        if !self.ply.is_mixed {
+            write_decided(self.ply, self.state, piece, number, [won, lost]);
+        }
         u64::from(all.count())
     }
 }
 
-/// Writes positions of a slot that the ply has decided.
+/// Writes entries that a ply has decided.
+pub(super) fn write_entries<C: Cell>(ply: Ply<'_>, state: usize, piece: &mut RebelsPiece<'_, C>, entries: Entries<'_>) {
+    for entry in entries {
+        let (cell, none) = (entry.cell::<C>(), C::EMPTY);
+        write_decided(ply, state, piece, entry.slot, if entry.wins { [cell, none] } else { [none, cell] });
+    }
+}
+
+/// Writes positions of a slot that the ply has decided: won and lost.
 #[inline(always)]
-pub(super) fn write_decided<C: Cell>(
+fn write_decided<C: Cell>(
     ply: Ply<'_>,
     state: usize,
     piece: &mut RebelsPiece<'_, C>,
     number: usize,
-    won: C,
-    lost: C,
+    [won, lost]: [C; 2],
 ) {
     let (index, slot) = (&ply.indices[state], piece.first + number);
     piece.not_won[number] = piece.not_won[number].minus(won);
     piece.lost[number] |= lost;
-    let all = won | lost;
+    let (all, open) = (won | lost, piece.not_won[number].minus(piece.lost[number]));
     // An arrival among pairs is no position of this layer.
     let mut arrivals = all;
     for bit in ones(index.rows(slot)) {
@@ -245,6 +329,9 @@ pub(super) fn write_decided<C: Cell>(
         let mut of_row = all.of_row(index, row);
         if of_row.is_empty() {
             continue;
+        }
+        if let Some(rows) = piece.rows.get_mut(number) {
+            rows.open ^= u32::from(open.of_row(index, row).is_empty()) << bit;
         }
         if ply.moves.have_arrivals {
             let mut among = C::EMPTY;

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::numbering::OCCUPIED;
 
+use super::cells::Cell;
 use super::index::StateIndex;
 use super::moves::{HighMove, RebelMoves};
 use super::places::PlaceMirror;
@@ -84,6 +85,45 @@ impl Changed {
     }
 }
 
+/// Rows of a slot, a bit each.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SlotRows {
+    /// Those with positions that are not decided yet.
+    pub(super) open: u32,
+    /// Those of them that the ply looks at.
+    pub(super) touched: u32,
+}
+
+impl SlotRows {
+    /// The rows of each slot of a state: before the first ply all are open, and looked at.
+    pub(super) fn of(index: &StateIndex<'_>) -> Vec<SlotRows> {
+        (0..index.slots as usize)
+            .map(|slot| index.rows(slot))
+            .map(|rows| SlotRows { open: rows, touched: rows })
+            .collect()
+    }
+
+    /// Those of a kind of cells, by piece; empty pieces after the last.
+    pub(super) fn pieces<'a, C: Cell>(
+        all: &'a mut [SlotRows],
+        index: &StateIndex<'_>,
+    ) -> impl Iterator<Item = &'a mut [SlotRows]> {
+        let slots = C::first(index)..C::first(index) + C::count_in(index);
+        let of_kind = all.get_mut(slots).unwrap_or_default();
+        of_kind.chunks_mut(C::PIECE).chain(std::iter::repeat_with(Default::default))
+    }
+
+    #[inline(always)]
+    pub(super) fn touch(&mut self, rows: u32) {
+        self.touched |= rows & self.open;
+    }
+
+    /// All open rows are looked at.
+    pub(super) fn touch_all(&mut self) {
+        self.touched = self.open;
+    }
+}
+
 /// Rows of a state that a ply must look at.
 #[derive(Debug)]
 pub(super) struct Touched {
@@ -153,15 +193,16 @@ impl Touched {
         }
     }
 
-    /// Writes, by slot, the bits of these rows, and forgets them.
-    pub(super) fn take(&mut self, index: &StateIndex<'_>, rows: &mut [u32]) {
+    /// Touches these rows and no other, and forgets them.
+    pub(super) fn take(&mut self, index: &StateIndex<'_>, rows: &mut [SlotRows]) {
+        rows.iter_mut().for_each(|rows| rows.touched = 0);
         if self.parts.is_exact() {
             for (number, word) in (0..).zip(&mut self.words) {
                 while *word != 0 {
                     let high = number << 6 | u64::from(word.trailing_zeros());
                     *word &= *word - 1;
                     if let Some(place) = index.place(high).filter(|_| index.is_free(high)) {
-                        rows[place.slot] |= 1 << place.bit;
+                        rows[place.slot].touch(1 << place.bit);
                     }
                 }
             }
@@ -169,7 +210,7 @@ impl Touched {
             for (slot, rows) in rows.iter_mut().enumerate() {
                 for bit in super::ones(index.rows(slot)) {
                     let at = self.parts.bit(index.row(slot, bit).high);
-                    *rows |= ((self.words[at / 64] >> (at % 64) & 1) as u32) << bit;
+                    rows.touch(((self.words[at / 64] >> (at % 64) & 1) as u32) << bit);
                 }
             }
             self.words.fill(0);

@@ -14,10 +14,10 @@ use crate::error::TableError;
 use crate::numbering::Numbering;
 
 use super::captures::{CaptureReader, Scores, WonLayer};
-use super::cells::Cell;
+use super::cells::{Cell, pieces};
 use super::free_jumps::Arrivals;
 use super::index::{Index, StateIndex};
-use super::layer::{Decided, LayerBits, pieces};
+use super::layer::{Decided, LayerBits};
 use super::light::Light;
 use super::log::{Log, LogFile};
 use super::moves::{CaptureValue, Moves, State};
@@ -198,8 +198,8 @@ impl<'a> Kernel<'a> {
             let drawn = indices[*state].positions as u64 - won - lost - over;
             general.add(Counts { won, drawn, lost }, self.moves.states[*state].times);
         }
-        let (logs, cells) = (std::mem::take(&mut bits.logs), bits.bytes());
-        drop(bits);
+        let cells = bits.bytes();
+        let logs = bits.into_logs();
         // No capture leads to the last layer, and captures alone read landings.
         let landings = if rebels < self.index.most() { &self.moves.landings[..] } else { &[] };
         let of_state = |state: Option<usize>| -> Result<Vec<(usize, Section)>, TableError> {
