@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -317,13 +318,7 @@ impl<'a> GrowingTable<'a> {
     }
 
     pub(crate) fn reader(&self) -> LayerReader<'_> {
-        LayerReader {
-            table: self,
-            keys: vec![0; KEPT_CHUNKS],
-            chunks: vec![[0; CHUNK]; KEPT_CHUNKS],
-            run: Vec::new(),
-            failure: None,
-        }
+        LayerReader { table: self, runs: vec![(0, Vec::new()); KEPT_RUNS], failure: None }
     }
 }
 
@@ -338,55 +333,40 @@ fn remove_beside(table: &Path) {
     all.filter(|path| own.iter().any(|own| name(path).starts_with(own))).for_each(|path| _ = fs::remove_file(path));
 }
 
-const KEPT_CHUNKS: usize = 1 << 10;
+/// Runs of chunks in the cache of a reader.
+const KEPT_RUNS: usize = 1 << 10;
 
 /// A thread's view of the layers, with a cache of chunks: a pass through the sets of a layer in their order reads, for
 /// each kind of capture, the sets of a layer below in order too.
 pub(crate) struct LayerReader<'a> {
     table: &'a GrowingTable<'a>,
-    /// By place, the key of the chunk in the cache; 0 where there is none.
-    keys: Vec<u64>,
-    chunks: Vec<[u16; CHUNK]>,
-    /// Chunks that stand together, read at once.
-    run: Vec<u16>,
+    /// The chunks that have been read together, by a key; 0 where there are none.
+    runs: Vec<(u64, Vec<u16>)>,
     failure: Option<TableError>,
 }
 
 impl LayerReader<'_> {
-    /// The codes of positions from a rank on, in a layer by its number of Rebels and a section. Arbitrary once reading
+    /// The codes of some positions, by rank, in a layer by its number of Rebels and a section. Arbitrary once reading
     /// has failed: see [`end`](LayerReader::end).
     #[inline(always)]
-    pub(crate) fn codes(&mut self, rebels: u32, section: usize, rank: usize, codes: &mut [u16]) {
-        let (first, start, len) = (rank / CHUNK, rank % CHUNK, codes.len());
-        // A few that stand in one chunk come from the cache.
-        if start + len <= CHUNK {
-            codes.copy_from_slice(&self.chunk(rebels, section, first)[start..start + len]);
-            return;
-        }
-        let mut run = std::mem::take(&mut self.run);
-        run.resize((start + len).next_multiple_of(CHUNK), 0);
-        self.read(rebels, section, first, &mut run);
-        codes.copy_from_slice(&run[start..start + len]);
-        self.run = run;
-    }
-
-    #[inline(always)]
-    fn chunk(&mut self, rebels: u32, section: usize, chunk: usize) -> &[u16; CHUNK] {
-        let key = u64::from(rebels) << 56 | (section as u64) << 40 | (chunk as u64 + 1);
+    pub(crate) fn codes(&mut self, rebels: u32, section: usize, ranks: Range<usize>) -> &[u16] {
+        let (first, end) = (ranks.start / CHUNK, ranks.end.div_ceil(CHUNK));
+        let key = u64::from(rebels) << 58 | (section as u64) << 42 | ((end - first) as u64) << 36 | (first as u64 + 1);
         // The high bits of a product with an odd number spread well (D. E. Knuth, The Art of Computer Programming,
         // 6.4).
-        let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - KEPT_CHUNKS.trailing_zeros())) as usize;
-        if self.keys[place] != key {
-            let mut codes = [0; CHUNK];
-            self.read(rebels, section, chunk, &mut codes);
-            (self.chunks[place], self.keys[place]) = (codes, key);
+        let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - KEPT_RUNS.trailing_zeros())) as usize;
+        if self.runs[place].0 != key {
+            self.read(place, key, (rebels, section, first), (end - first) * CHUNK);
         }
-        &self.chunks[place]
+        &self.runs[place].1[ranks.start - first * CHUNK..ranks.end - first * CHUNK]
     }
 
     #[cold]
-    fn read(&mut self, rebels: u32, section: usize, first: usize, codes: &mut [u16]) {
-        if let Err(error) = self.table.codes(rebels, section, first, codes) {
+    fn read(&mut self, place: usize, key: u64, (rebels, section, first): (u32, usize, usize), count: usize) {
+        let (known, run) = &mut self.runs[place];
+        *known = key;
+        run.resize(count, 0);
+        if let Err(error) = self.table.codes(rebels, section, first, run) {
             self.failure.get_or_insert(error);
         }
     }

@@ -102,7 +102,6 @@ impl<'a> CaptureReader<'a> {
             reader: *self,
             captures: enough.map(|capture| self.ready(capture)).collect(),
             layers: self.below.reader(),
-            codes: Vec::new(),
         }
     }
 
@@ -135,8 +134,6 @@ pub(super) struct ReadyCaptures<'a, 'b> {
     reader: CaptureReader<'a>,
     captures: Vec<ReadyCapture<'a, 'b>>,
     layers: LayerReader<'a>,
-    /// The codes of a row after a capture.
-    codes: Vec<u16>,
 }
 
 #[derive(Debug)]
@@ -172,11 +169,7 @@ impl ReadyCaptures<'_, '_> {
                     let low = row.low - capture.fallen_low;
                     let images = mirror.map(|mirror| &mirror.low_images[low as usize & 1]);
                     let codes = match rebels.checked_sub(reader.fewest) {
-                        Some(_) => {
-                            self.codes.resize(numbers.len(), 0);
-                            self.layers.codes(*rebels, *section, numbers.start, &mut self.codes);
-                            &self.codes[..]
-                        }
+                        Some(_) => self.layers.codes(*rebels, *section, numbers),
                         None => &reader.won[*rebels as usize][*section - reader.moves.states.len()][numbers],
                     };
                     sets.for_each(|bit| {

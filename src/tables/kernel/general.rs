@@ -167,6 +167,9 @@ impl<'a> GeneralPass<'a> {
             open = open.minus(won);
             for condition in state.can_move.iter().filter(|condition| condition.admits(row.high)) {
                 open = open.minus(condition.of(open, row));
+                if open.is_empty() {
+                    break;
+                }
             }
             stuck |= open;
         }
@@ -255,25 +258,21 @@ impl<'a> GeneralPass<'a> {
                     }
                 }
             }
-            self.find_targets::<Q>(row, targets);
-            // Mirror images are or-ed where they need no condition, so that one permutation serves all.
+            // Mirror images are or-ed, so that one permutation serves all.
             let (mut mirrored, mut any_mirrored) = (C::EMPTY, false);
+            let image = Row { high: self.ply.image(row.high), ..row };
+            self.find_targets::<Q>(row, image.high, targets);
             for (to, slot) in targets.iter() {
                 let bits = if to.arrives { self.arrivals_in(to.target) } else { &self.rebels[to.target].bits };
                 let cells = if Q::WINS { &bits.lost } else { &bits.not_won };
                 let mut cell: C = cells.at(&indices[to.target], *slot);
-                if to.mirrored && to.is_always {
-                    mirrored |= cell;
-                    any_mirrored = true;
-                    continue;
+                if !to.is_always {
+                    cell = to.when.of(cell, if to.mirrored { image } else { row });
                 }
                 if to.mirrored {
-                    cell = cell.image(self.ply.places, row.low);
-                }
-                if !to.is_always {
-                    cell = to.when.of(cell, row);
-                }
-                if Q::WINS {
+                    mirrored |= cell;
+                    any_mirrored = true;
+                } else if Q::WINS {
                     won |= cell;
                 } else {
                     left = left.minus(cell);
@@ -300,8 +299,8 @@ impl<'a> GeneralPass<'a> {
     /// Lists the moves with the slots to which they lead: first those to rows that the last ply has changed, which
     /// alone can win, and are the likeliest to save.
     #[inline(always)]
-    fn find_targets<Q: Question>(&self, row: Row, targets: &mut Targets<'a>) {
-        let (last, image) = (self.ply.last(), self.ply.image(row.high));
+    fn find_targets<Q: Question>(&self, row: Row, image: u64, targets: &mut Targets<'a>) {
+        let last = self.ply.last();
         targets.clear();
         let mut fresh = 0;
         for to in &self.compiled().general_moves {

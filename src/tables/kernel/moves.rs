@@ -11,7 +11,7 @@ use privy_rules::rule_set::{JumpRule, LeapRule, NoMove};
 use privy_rules::{MoveKind, Side, Template, Variant, choices};
 
 use crate::numbering::{Numbering, OCCUPIED};
-use crate::states::GeneralState;
+use crate::states::{GeneralState, mirror};
 
 use super::cells::Cell;
 use super::index::Row;
@@ -152,6 +152,7 @@ pub(super) struct GeneralMove {
     /// True if pairs of Rebels around the target fall: the move is to the arrival there, and no position of this layer
     /// where there are any.
     pub(super) arrives: bool,
+    /// When it is legal: of a mirrored set where the target is.
     pub(super) when: When,
     pub(super) is_always: bool,
 }
@@ -482,7 +483,15 @@ impl Compiler<'_> {
                     let not_held = if arrives { &template.pairs[..leaving] } else { &choice.not_held[..] };
                     // The target holds no Rebel, which its own planes say.
                     let empty = template.empty.without(template.to);
-                    let when = self.when(at, choice.rebels, empty, not_held).expect("it is legal with more conditions");
+                    // Where the target is mirrored, it is asked of the image.
+                    let image = |points: PointSet| match mirror(self.variant).filter(|_| mirrored) {
+                        Some(mirror) => mirror.set(points),
+                        None => points,
+                    };
+                    let from = if mirrored { self.variant.image(at) } else { at };
+                    let not_held: Vec<PointSet> = not_held.iter().copied().map(image).collect();
+                    let when = self.when(from, image(choice.rebels), image(empty), &not_held);
+                    let when = when.expect("it is legal with more conditions");
                     let is_always = when.is_always();
                     if is_always && template.kind == MoveKind::FreeJump {
                         jumps.push((target, mirrored));
