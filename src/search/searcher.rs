@@ -17,7 +17,7 @@ use super::history::History;
 use super::iterative_deepening::IterativeDeepening;
 use super::limits::{Prober, SearchRequest, StopOnPanic, TimeManager};
 use super::move_picker::MAX_PLY;
-use super::proof::prover::{Prover, WinFinder};
+use super::proof::prover::Prover;
 use super::report::{Observer, SearchInfo};
 use super::root_bonus;
 use super::root_moves::{RootMove, root_moves};
@@ -159,18 +159,18 @@ impl Searcher {
 
     /// Runs `work` with the proof search alone, for positions of a variant, without the history of a game. It ends with
     /// `stop` or `time`.
-    pub(crate) fn find_wins(
+    pub(crate) fn find_wins<T>(
         &mut self,
         variant: &Arc<Variant>,
         time: Option<Duration>,
         stop: &Stop,
-        work: &mut dyn FnMut(&mut dyn WinFinder),
-    ) {
+        work: impl FnOnce(&mut Prover<'_>) -> T,
+    ) -> T {
         let limits = Limits { time, ..Limits::default() };
         // Position after position fills the table, whatever each of them takes.
         let prepared = self.prepare(variant, &limits, self.histories.len().max(1), u64::MAX);
         let context = Context::without_history(variant, &prepared, &self.table, stop, TimeManager::new(&limits));
-        work(&mut Prover::new(context));
+        work(&mut Prover::new(context))
     }
 
     /// The variant as the last search prepared it.

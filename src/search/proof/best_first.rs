@@ -21,7 +21,7 @@ use privy_base::memory;
 use privy_rules::{Move, Position, Side, Variant};
 
 use super::leaf::{Leaf, LeafResult, LeafValue};
-use super::prover::WinFinder;
+use super::prover::Prover;
 use super::strategy::{Proof, ProofStep};
 
 /// The number of a node that is refuted.
@@ -50,10 +50,9 @@ pub struct ProveProgress {
     pub effort: u32,
 }
 
-/// A position with the proving side to move, one of two mirror images. All its nodes share the results and the proof.
-#[derive(Debug)]
+/// What is known of a position with the proving side to move, one of two mirror images. All its nodes share it.
+#[derive(Debug, Default)]
 struct SearchedPosition {
-    position: Position,
     /// Of the best move, of the best one without that, and so on.
     results: Vec<LeafResult>,
     is_pending: bool,
@@ -64,21 +63,21 @@ struct SearchedPosition {
     nodes: Vec<u32>,
 }
 
-/// A move of the proving side with all replies.
-#[derive(Debug)]
-struct Attempt {
-    move_: Move,
-    children: Vec<u32>,
+/// The nodes after all replies of the other side that do not end the game.
+#[derive(Debug, Default)]
+struct Replies {
+    nodes: Vec<u32>,
+    /// A reply escapes: it ends the game without the win, or leads back to a position on the path.
     is_dead: bool,
 }
 
 #[derive(Debug)]
 struct ProofNode {
-    place: u32,
+    position: Position,
     /// The plies within which the side must win.
     plies: u16,
     number: u32,
-    attempts: Vec<Attempt>,
+    attempts: Vec<(Move, Replies)>,
     parents: Vec<u32>,
 }
 
@@ -87,13 +86,13 @@ pub(super) struct BestFirst {
     variant: Arc<Variant>,
     winner: Side,
     root: Position,
-    places: Vec<SearchedPosition>,
-    by_position: HashMap<Position, u32>,
+    positions: HashMap<Position, SearchedPosition>,
     nodes: Vec<ProofNode>,
-    /// The first nodes with the proving side to move.
-    roots: Vec<u32>,
-    /// The other side escapes at the root, or no leaf is left.
-    is_root_refuted: bool,
+    /// The root, or the replies to it; dead also if no leaf is left.
+    first: Replies,
+    /// The tree fills the memory.
+    pub(super) is_full: bool,
+    searches: u64,
     /// Positions with a proof of a win, and those of them that a leaf search has proved.
     proved: usize,
     leaves: usize,
@@ -105,70 +104,92 @@ pub(super) struct BestFirst {
 
 impl BestFirst {
     pub(super) fn new(variant: &Arc<Variant>, root: &Position, winner: Side, plies: u16) -> BestFirst {
-        let is_to_move = root.side() == winner;
-        let first = if is_to_move { Some(vec![variant.canonical(root)]) } else { replies(variant, root, winner) };
-        let plies = plies - u16::from(!is_to_move);
         let mut search = BestFirst {
             variant: Arc::clone(variant),
             winner,
             root: *root,
-            places: Vec::new(),
-            by_position: HashMap::new(),
+            positions: HashMap::new(),
             nodes: Vec::new(),
-            roots: Vec::new(),
-            is_root_refuted: first.is_none(),
+            first: Replies::default(),
+            is_full: false,
+            searches: 0,
             proved: 0,
             leaves: 0,
             pending: 0,
             updates: 0,
         };
-        search.roots = first.unwrap_or_default().iter().map(|position| search.node(position, plies)).collect();
+        search.first = match root.side() == winner {
+            true => search.replies(Some(vec![variant.canonical(root)]), Some(plies)),
+            false => search.replies(replies(variant, root, winner), plies.checked_sub(1)),
+        };
         search
     }
 
     /// Makes room for the nodes of the next leaf, and for small allocations beside them.
-    pub(super) fn make_room(&mut self) -> Result<(), TryReserveError> {
+    fn make_room(&mut self) -> Result<(), TryReserveError> {
         /// More than the moves on the way to a leaf have replies.
         const NEW_NODES: usize = 1 << 12;
         self.nodes.try_reserve(NEW_NODES)?;
-        self.places.try_reserve(NEW_NODES)?;
-        self.by_position.try_reserve(NEW_NODES)?;
+        self.positions.try_reserve(NEW_NODES)?;
         memory::ensure(0)
     }
 
-    /// A leaf that becomes pending; `None` if the root is decided or all leaves that could be searched are pending.
+    /// A leaf that becomes pending; `None` if the search is done or all leaves that could be searched are pending.
     pub(super) fn select(&mut self) -> Option<Leaf> {
-        let leaf = self.select_from_root();
-        self.pending += usize::from(leaf.is_some());
-        leaf
+        self.is_full = self.make_room().is_err();
+        while !self.is_done() {
+            let updates = self.updates;
+            let first = self.in_order(&self.first.nodes);
+            if let Some(leaf) = first.into_iter().find_map(|node| self.select_below(node, &mut Vec::new())) {
+                return Some(leaf);
+            }
+            if updates == self.updates {
+                // Every path left returns to a position on it.
+                self.first.is_dead |= self.pending == 0 && !self.is_proved();
+                return None;
+            }
+        }
+        None
     }
 
     /// Takes the result of the next best move of a leaf; `None` if there is no other move.
-    pub(super) fn take_result(&mut self, place: u32, result: Option<LeafResult>) {
+    pub(super) fn take_result(&mut self, position: &Position, result: Option<LeafResult>) {
         self.pending -= 1;
-        let known = &mut self.places[place as usize];
+        self.searches += u64::from(result.is_some());
+        let known = self.positions.entry(*position).or_default();
         known.is_pending = false;
         known.is_exhausted |= result.is_none();
         known.results.extend(result);
+        let nodes = known.nodes.clone();
         if let Some(LeafResult { move_, value: LeafValue::Win(plies) }) = result {
-            self.take_proof(place, (move_, plies), true);
+            self.take_proof(*position, (move_, plies), true);
         }
-        self.update(self.places[place as usize].nodes.clone());
+        self.update(nodes);
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.is_full || matches!(self.effort_of(&self.first), 0 | INFINITE)
     }
 
     pub(super) fn is_proved(&self) -> bool {
-        self.root_number() == 0
+        self.effort_of(&self.first) == 0
     }
 
     /// True if this search finds no proof.
     pub(super) fn is_refuted(&self) -> bool {
-        self.root_number() == INFINITE
+        self.effort_of(&self.first) == INFINITE
     }
 
-    /// The size of the tree; time and searches are left at 0.
+    /// The size of the tree; the time is left at 0.
     pub(super) fn progress(&self) -> ProveProgress {
-        let (positions, effort) = (self.places.len(), self.root_number());
-        ProveProgress { positions, proved: self.proved, leaves: self.leaves, effort, ..ProveProgress::default() }
+        ProveProgress {
+            time: Duration::ZERO,
+            searches: self.searches,
+            positions: self.positions.len(),
+            proved: self.proved,
+            leaves: self.leaves,
+            effort: self.effort_of(&self.first),
+        }
     }
 
     /// The strategy of a proved tree: every position that can arise, with its move. Wins that leaf searches proved are
@@ -180,92 +201,83 @@ impl BestFirst {
         stop: &Stop,
     ) -> Result<Option<Proof>, TryReserveError> {
         let mut proof = Proof::new(&self.variant, self.winner, self.root);
-        let plies =
-            self.roots.iter().filter_map(|node| self.proof_of(*node)).map(|(_, plies)| plies).max().unwrap_or(0);
-        let first = self.roots.iter().map(|node| self.places[self.nodes[*node as usize].place as usize].position);
-        let mut open: Vec<_> = first.map(|position| (position, u32::from(plies))).collect();
-        let mut is_complete = Ok(true);
-        searcher.find_wins(&self.variant, time, stop, &mut |finder| {
+        let plies = u32::from(self.longest(&self.first).unwrap_or(0));
+        let first = self.first.nodes.iter().map(|node| self.nodes[*node as usize].position);
+        let mut open: Vec<_> = first.map(|position| (position, plies)).collect();
+        let is_complete = searcher.find_wins(&self.variant, time, stop, |prover| -> Result<bool, TryReserveError> {
             while let Some((position, plies)) = open.pop() {
-                if let Err(error) = proof.steps.try_reserve(1).and_then(|()| memory::ensure(0)) {
-                    is_complete = Err(error);
-                    return;
-                }
+                proof.steps.try_reserve(1)?;
+                memory::ensure(0)?;
                 if proof.step(&position).is_some_and(|step| step.plies <= plies) {
                     continue;
                 }
-                let Some((move_, plies)) = self.proving_move(&position, plies, finder) else {
-                    is_complete = Ok(false);
-                    return;
-                };
+                let Some((move_, plies)) = self.proving_move(&position, plies, prover) else { return Ok(false) };
                 proof.insert(ProofStep { position, move_, plies });
                 let replies = replies_to(&self.variant, &position, &move_, self.winner).unwrap_or_default();
                 open.extend(replies.into_iter().map(|position| (position, plies - 2)));
             }
-        });
+            Ok(true)
+        })?;
         proof.steps.retain(|_, step| step.plies > WON_AT_SIGHT);
-        is_complete.map(|is_complete| is_complete.then_some(proof))
+        Ok(is_complete.then_some(proof))
     }
 
-    /// A move that wins within `plies`, by the tree or else by `finder`, with a bound of its plies.
-    fn proving_move(&self, position: &Position, plies: u32, finder: &mut dyn WinFinder) -> Option<(Move, u32)> {
-        let known = self.by_position.get(position).and_then(|place| self.places[*place as usize].proof);
+    /// A move that wins within `plies`, by the tree or else by `prover`, with a bound of its plies.
+    fn proving_move(&self, position: &Position, plies: u32, prover: &mut Prover<'_>) -> Option<(Move, u32)> {
+        let known = self.positions.get(position).and_then(|known| known.proof);
         let proof = known.map(|(move_, most)| (move_, u32::from(most))).filter(|(_, most)| *most <= plies);
-        proof.or_else(|| finder.winning_move(position, plies).map(|move_| (move_, plies)))
+        proof.or_else(|| prover.winning_move(position, plies).map(|move_| (move_, plies)))
     }
 
     /// The node of a position, which is made if there is none.
-    fn node(&mut self, position: &Position, plies: u16) -> u32 {
-        let place = *self.by_position.entry(*position).or_insert_with(|| {
-            self.places.push(SearchedPosition {
-                position: *position,
-                results: Vec::new(),
-                is_pending: false,
-                is_exhausted: false,
-                proof: None,
-                nodes: Vec::new(),
-            });
-            self.places.len() as u32 - 1
-        });
-        let nodes = &self.places[place as usize].nodes;
+    fn node(&mut self, position: Position, plies: u16) -> u32 {
+        let nodes = &mut self.positions.entry(position).or_default().nodes;
         if let Some(known) = nodes.iter().find(|node| self.nodes[**node as usize].plies == plies) {
             return *known;
         }
         let node = self.nodes.len() as u32;
-        self.nodes.push(ProofNode { place, plies, number: UNSEARCHED, attempts: Vec::new(), parents: Vec::new() });
-        self.places[place as usize].nodes.push(node);
+        nodes.push(node);
+        self.nodes.push(ProofNode { position, plies, number: UNSEARCHED, attempts: Vec::new(), parents: Vec::new() });
         self.nodes[node as usize].number = self.number_of(node);
         node
     }
 
-    fn place_of(&self, node: u32) -> &SearchedPosition {
-        &self.places[self.nodes[node as usize].place as usize]
+    /// The nodes of positions after replies; dead if there are no positions, or no plies left.
+    fn replies(&mut self, positions: Option<Vec<Position>>, plies: Option<u16>) -> Replies {
+        let open = positions.zip(plies);
+        let is_dead = open.is_none();
+        let (positions, plies) = open.unwrap_or_default();
+        Replies { nodes: positions.into_iter().map(|position| self.node(position, plies)).collect(), is_dead }
+    }
+
+    fn known_of(&self, node: u32) -> &SearchedPosition {
+        &self.positions[&self.nodes[node as usize].position]
     }
 
     fn proof_of(&self, node: u32) -> Option<(Move, u16)> {
-        self.place_of(node).proof.filter(|(_, plies)| *plies <= self.nodes[node as usize].plies)
+        self.known_of(node).proof.filter(|(_, plies)| *plies <= self.nodes[node as usize].plies)
+    }
+
+    /// The most plies of the proofs of replies; `None` if one is unproved.
+    fn longest(&self, replies: &Replies) -> Option<u16> {
+        let all = replies.nodes.iter().try_fold(0, |most, node| Some(self.proof_of(*node)?.1.max(most)));
+        all.filter(|_| !replies.is_dead)
     }
 
     fn is_decided(&self, node: u32) -> bool {
         matches!(self.nodes[node as usize].number, 0 | INFINITE)
     }
 
-    fn root_number(&self) -> u32 {
-        if self.is_root_refuted { INFINITE } else { self.hardest(&self.roots) }
-    }
-
-    /// The number of replies that lead to these nodes.
-    fn hardest(&self, children: &[u32]) -> u32 {
-        let numbers = || children.iter().map(|child| self.nodes[*child as usize].number).filter(|number| *number > 0);
+    /// The number of a move with these replies.
+    fn effort_of(&self, replies: &Replies) -> u32 {
+        let numbers =
+            || replies.nodes.iter().map(|node| self.nodes[*node as usize].number).filter(|number| *number > 0);
         match numbers().max() {
+            _ if replies.is_dead => INFINITE,
             Some(INFINITE) => INFINITE,
             Some(most) => most.saturating_add(numbers().count() as u32 - 1),
             None => 0,
         }
-    }
-
-    fn effort_of(&self, attempt: &Attempt) -> u32 {
-        if attempt.is_dead { INFINITE } else { self.hardest(&attempt.children) }
     }
 
     /// The number of a move with this value.
@@ -280,16 +292,16 @@ impl BestFirst {
     /// The best result of a move that has not been attempted.
     fn next_result(&self, node: u32) -> Option<&LeafResult> {
         let attempts = &self.nodes[node as usize].attempts;
-        let is_new = |result: &&LeafResult| !attempts.iter().any(|attempt| attempt.move_ == result.move_);
-        self.place_of(node).results.iter().find(is_new)
+        let is_new = |result: &&LeafResult| !attempts.iter().any(|(move_, _)| *move_ == result.move_);
+        self.known_of(node).results.iter().find(is_new)
     }
 
     /// The number of the next move to attempt.
     fn next_effort(&self, node: u32) -> u32 {
-        let place = self.place_of(node);
-        match (self.next_result(node), place.results.last()) {
+        let known = self.known_of(node);
+        match (self.next_result(node), known.results.last()) {
             (Some(next), _) => Self::effort_of_value(next.value),
-            (None, _) if place.is_exhausted => INFINITE,
+            (None, _) if known.is_exhausted => INFINITE,
             (None, Some(last)) => Self::effort_of_value(last.value).saturating_add(NEXT_TAKES_MORE),
             (None, None) => UNSEARCHED,
         }
@@ -300,7 +312,7 @@ impl BestFirst {
             return 0;
         }
         let ProofNode { plies, attempts, .. } = &self.nodes[node as usize];
-        let is_too_long = self.place_of(node).results.first().is_some_and(|first| match first.value {
+        let is_too_long = self.known_of(node).results.first().is_some_and(|first| match first.value {
             LeafValue::Win(least) => least > *plies,
             LeafValue::Open { no_win_within, .. } => no_win_within >= *plies,
             LeafValue::Loss => true,
@@ -308,7 +320,7 @@ impl BestFirst {
         if *plies == 0 || is_too_long {
             return INFINITE;
         }
-        let efforts = attempts.iter().map(|attempt| self.effort_of(attempt));
+        let efforts = attempts.iter().map(|(_, replies)| self.effort_of(replies));
         efforts.chain([self.next_effort(node)]).min().unwrap_or(INFINITE)
     }
 
@@ -328,21 +340,16 @@ impl BestFirst {
 
     /// Proves the position of a node if all replies to a move are proved to be won.
     fn prove(&mut self, node: u32) {
-        let ProofNode { place, attempts, .. } = &self.nodes[node as usize];
-        let proved = attempts.iter().filter(|attempt| !attempt.is_dead).filter_map(|attempt| {
-            let mut most = 0;
-            for child in &attempt.children {
-                most = most.max(self.proof_of(*child)?.1);
-            }
-            Some((attempt.move_, most + 2))
-        });
-        let Some(best) = proved.min_by_key(|(_, plies)| *plies) else { return };
-        self.take_proof(*place, best, false);
+        let ProofNode { position, attempts, .. } = &self.nodes[node as usize];
+        let proved = attempts.iter().filter_map(|(move_, replies)| Some((*move_, self.longest(replies)? + 2)));
+        if let Some(best) = proved.min_by_key(|(_, plies)| *plies) {
+            self.take_proof(*position, best, false);
+        }
     }
 
     /// Takes a proof of a position that is shorter than the known one, and propagates it.
-    fn take_proof(&mut self, place: u32, proof: (Move, u16), is_leaf: bool) {
-        let known = &mut self.places[place as usize];
+    fn take_proof(&mut self, position: Position, proof: (Move, u16), is_leaf: bool) {
+        let known = self.positions.entry(position).or_default();
         if known.proof.is_some_and(|(_, plies)| plies <= proof.1) {
             return;
         }
@@ -364,83 +371,64 @@ impl BestFirst {
 
     /// Adds a move with its replies to a node.
     fn attempt(&mut self, node: u32, move_: Move) {
-        let (position, plies) = (self.place_of(node).position, self.nodes[node as usize].plies);
-        let replies = replies_to(&self.variant, &position, &move_, self.winner).zip(plies.checked_sub(2));
-        let is_dead = replies.is_none();
-        let (positions, plies) = replies.unwrap_or_default();
-        let children: Vec<u32> = positions.iter().map(|position| self.node(position, plies)).collect();
-        for child in &children {
-            self.nodes[*child as usize].parents.push(node);
+        let ProofNode { position, plies, .. } = self.nodes[node as usize];
+        let replies = self.replies(replies_to(&self.variant, &position, &move_, self.winner), plies.checked_sub(2));
+        for reply in &replies.nodes {
+            self.nodes[*reply as usize].parents.push(node);
         }
-        self.nodes[node as usize].attempts.push(Attempt { move_, children, is_dead });
+        self.nodes[node as usize].attempts.push((move_, replies));
         self.prove(node);
         self.update(vec![node]);
     }
 
-    fn leaf(&mut self, place: u32) -> Leaf {
-        let known = &mut self.places[place as usize];
+    fn leaf(&mut self, position: Position) -> Leaf {
+        self.pending += 1;
+        let known = self.positions.entry(position).or_default();
         known.is_pending = true;
-        let without = known.results.iter().map(|result| result.move_).collect();
-        Leaf { place, position: known.position, without }
+        Leaf { position, without: known.results.iter().map(|result| result.move_).collect() }
     }
 
-    fn select_from_root(&mut self) -> Option<Leaf> {
-        loop {
-            let updates = self.updates;
-            let roots = self.in_order(&self.roots);
-            if let Some(leaf) = roots.into_iter().find_map(|root| self.select_below(root, &mut Vec::new())) {
-                return Some(leaf);
-            }
-            if updates == self.updates {
-                // Every path left returns to a position on it.
-                self.is_root_refuted |= self.pending == 0 && !self.is_proved();
-                return None;
-            }
-        }
-    }
-
-    /// Open children: those without results, then the hardest.
-    fn in_order(&self, children: &[u32]) -> Vec<u32> {
-        let mut open = children.to_vec();
-        open.retain(|child| self.nodes[*child as usize].number > 0);
-        open.sort_by_key(|child| {
-            (!self.place_of(*child).results.is_empty(), Reverse(self.nodes[*child as usize].number))
-        });
+    /// Open nodes: those without results, then the hardest.
+    fn in_order(&self, nodes: &[u32]) -> Vec<u32> {
+        let mut open = nodes.to_vec();
+        open.retain(|node| self.nodes[*node as usize].number > 0);
+        open.sort_by_key(|node| (!self.known_of(*node).results.is_empty(), Reverse(self.nodes[*node as usize].number)));
         open
     }
 
     /// The leaf below a node that decides its number; `path` holds the positions above.
-    fn select_below(&mut self, node: u32, path: &mut Vec<u32>) -> Option<Leaf> {
-        path.push(self.nodes[node as usize].place);
+    fn select_below(&mut self, node: u32, path: &mut Vec<Position>) -> Option<Leaf> {
+        path.push(self.nodes[node as usize].position);
         let found = self.select_at(node, path);
         path.pop();
         found
     }
 
-    fn select_at(&mut self, node: u32, path: &mut Vec<u32>) -> Option<Leaf> {
+    fn select_at(&mut self, node: u32, path: &mut Vec<Position>) -> Option<Leaf> {
         'again: loop {
             if self.is_decided(node) {
                 return None;
             }
-            let ProofNode { place, attempts, .. } = &self.nodes[node as usize];
-            let (place, attempted) = (*place, attempts.len());
+            let ProofNode { position, attempts, .. } = &self.nodes[node as usize];
+            let (position, attempted) = (*position, attempts.len());
             // The attempts by index, and the next one.
-            let efforts = attempts.iter().map(|attempt| self.effort_of(attempt)).chain([self.next_effort(node)]);
+            let attempts = attempts.iter().map(|(_, replies)| self.effort_of(replies));
+            let efforts = attempts.chain([self.next_effort(node)]);
             let mut choices: Vec<(u32, usize)> = efforts.zip(0..).collect();
             choices.retain(|(effort, _)| *effort < INFINITE);
             choices.sort_by_key(|(effort, _)| *effort);
             for (_, choice) in choices {
                 if choice == attempted {
-                    if self.places[place as usize].is_pending {
+                    if self.known_of(node).is_pending {
                         continue;
                     }
-                    let Some(next) = self.next_result(node) else { return Some(self.leaf(place)) };
+                    let Some(next) = self.next_result(node) else { return Some(self.leaf(position)) };
                     self.attempt(node, next.move_);
                     continue 'again;
                 }
-                for child in self.in_order(&self.nodes[node as usize].attempts[choice].children) {
-                    if path.contains(&self.nodes[child as usize].place) {
-                        self.nodes[node as usize].attempts[choice].is_dead = true;
+                for child in self.in_order(&self.nodes[node as usize].attempts[choice].1.nodes) {
+                    if path.contains(&self.nodes[child as usize].position) {
+                        self.nodes[node as usize].attempts[choice].1.is_dead = true;
                         self.update(vec![node]);
                         continue 'again;
                     }

@@ -16,7 +16,6 @@ const WON: i32 = 10_000;
 /// A position to be searched, without the moves that have been.
 #[derive(Debug)]
 pub(super) struct Leaf {
-    pub(super) place: u32,
     pub(super) position: Position,
     pub(super) without: Vec<Move>,
 }
@@ -39,17 +38,21 @@ pub(super) enum LeafValue {
 }
 
 impl Leaf {
-    /// The moves that have not been searched are searched with `nodes` nodes. `None` if the search was stopped.
+    /// The best of the moves that have not been searched, by a search of `nodes` nodes; `Some(None)` if there is none,
+    /// `None` if the search was stopped.
     pub(super) fn search(
         &self,
         variant: &Arc<Variant>,
         searcher: &mut Searcher,
         nodes: u64,
         stop: &Stop,
-    ) -> Option<LeafResult> {
+    ) -> Option<Option<LeafResult>> {
         let game = Game::new(variant, self.position, 0, 0);
         let mut search_moves = game.legal_moves();
         search_moves.retain(|path| !self.without.contains(path.action()));
+        if search_moves.is_empty() {
+            return Some(None);
+        }
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let request = SearchRequest { limits, search_moves, ..SearchRequest::default() };
         let found = searcher.search(&game, &request, stop, &mut |_| {}).filter(|_| !stop.is_set())?;
@@ -62,11 +65,6 @@ impl Leaf {
             },
             Some(_) | None => LeafValue::Open { hundredths: 0, no_win_within: 0 },
         };
-        Some(LeafResult { move_: *found.best.action(), value })
-    }
-
-    /// True if there is a move that has not been searched.
-    pub(super) fn has_moves(&self, variant: &Variant) -> bool {
-        variant.legal_moves(&self.position).iter().any(|path| !self.without.contains(path.action()))
+        Some(Some(LeafResult { move_: *found.best.action(), value }))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! With one thread the same request makes the same proof.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use privy_protocol::{Instant, Stop};
@@ -13,12 +13,12 @@ use privy_base::threads::useful;
 use privy_rules::{Outcome, Position, Side, Variant};
 
 use super::best_first::{BestFirst, ProveProgress};
-use super::leaf::{Leaf, LeafResult};
 use super::strategy::{Proof, unprovable};
 
 /// At least this part of the time is for the strategy of a proved tree.
 const SHARE_OF_STRATEGY: u32 = 10;
-/// Time between reports of progress and checks for an interrupt.
+
+/// Time between reports of progress while no leaf is free, and between checks for an interrupt.
 const REPORT: Duration = Duration::from_millis(100);
 
 /// What to prove, and how.
@@ -79,7 +79,8 @@ pub enum ProveError {
     Memory(String),
 }
 
-/// Searches for a proof; `None` if the engine's moves give none within the plies.
+/// Searches for a proof; `None` if the engine's moves give none within the plies. The calling thread reports after each
+/// leaf that it has searched.
 ///
 /// # Errors
 /// See [`ProveError`].
@@ -97,50 +98,37 @@ pub fn prove(
     }
     let start = Instant::now();
     let prepared = request.prepared.clone().unwrap_or_else(|| Arc::new(PreparedVariant::new(variant)));
-    let state = ProveState { tree: BestFirst::new(variant, root, *winner, *plies), searches: 0, failure: None };
-    let work = ProofWork { request, state: Mutex::new(state), news: Condvar::new(), stop, start };
+    let tree = Mutex::new(BestFirst::new(variant, root, *winner, *plies));
+    let work = ProofWork { request, tree, news: Condvar::new(), stop, start };
     // With a smaller table the results would be others.
     let new_searcher = || {
         let mut searcher = Searcher::prepared_for(Arc::clone(&prepared), *mebibytes);
-        let no_memory =
-            || ProveError::Memory(format!("a transposition table of {mebibytes} MiB; --hash sets the size"));
-        if searcher.resize(*mebibytes) { Ok(searcher) } else { Err(no_memory()) }
+        let no_memory = || format!("a transposition table of {mebibytes} MiB; --hash sets the size");
+        if searcher.resize(*mebibytes) { Ok(searcher) } else { Err(ProveError::Memory(no_memory())) }
     };
-    let mut searchers = vec![new_searcher()?];
-    for number in 1..useful(request.threads) {
-        match new_searcher() {
-            Ok(searcher) => searchers.push(searcher),
-            Err(error) => {
+    let first = new_searcher()?;
+    std::thread::scope(|scope| {
+        for number in 1..useful(request.threads) {
+            let help = |searcher| {
+                let search = || work.search_leaves(searcher, &mut |_| {});
+                let started = std::thread::Builder::new().spawn_scoped(scope, search);
+                started.map_err(|error| ProveError::Memory(format!("another thread ({error})")))
+            };
+            if let Err(error) = new_searcher().and_then(help) {
                 log::warn!("{error}: proving with {}", counted(number, "thread"));
                 break;
             }
         }
-    }
-    std::thread::scope(|scope| {
-        for (number, searcher) in searchers.into_iter().enumerate() {
-            let search = || {
-                let _guard = StopOnPanic(stop);
-                work.search_leaves(searcher);
-            };
-            if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, search) {
-                log::warn!("the system gives no more threads ({error}): proving with {number}");
-                if number == 0 {
-                    match new_searcher() {
-                        Ok(searcher) => work.search_leaves(searcher),
-                        Err(error) => work.lock().failure = Some(error),
-                    }
-                }
-                break;
-            }
-        }
-        work.watch(report);
+        work.search_leaves(first, report);
     });
-    let ProveState { tree, failure, .. } = work.state.into_inner().expect(UNPOISONED);
+    let tree = work.tree.into_inner().expect(UNPOISONED);
     if !tree.is_proved() {
-        return match failure {
-            Some(failure) => Err(failure),
-            _ if tree.is_refuted() => Ok(None),
-            _ => Err(ProveError::Interrupted),
+        return match tree.is_refuted() {
+            true => Ok(None),
+            false if tree.is_full => {
+                Err(ProveError::Memory(format!("more than {} positions", tree.progress().positions)))
+            }
+            false => Err(ProveError::Interrupted),
         };
     }
     let mut searcher = Searcher::prepared_for(prepared, *mebibytes);
@@ -152,45 +140,10 @@ pub fn prove(
 
 const UNPOISONED: &str = "no thread panics while it holds the lock";
 
-struct ProveState {
-    tree: BestFirst,
-    searches: u64,
-    /// There is no more memory.
-    failure: Option<ProveError>,
-}
-
-impl ProveState {
-    fn is_done(&self) -> bool {
-        self.failure.is_some() || self.tree.is_proved() || self.tree.is_refuted()
-    }
-
-    /// Selects the next leaf that has a move to search.
-    fn next(&mut self, variant: &Variant, is_interrupted: impl Fn() -> bool) -> Option<Leaf> {
-        while !self.is_done() && !is_interrupted() {
-            if self.tree.make_room().is_err() {
-                self.failure =
-                    Some(ProveError::Memory(format!("more than {} positions", self.tree.progress().positions)));
-                return None;
-            }
-            let leaf = self.tree.select()?;
-            if leaf.has_moves(variant) {
-                return Some(leaf);
-            }
-            self.tree.take_result(leaf.place, None);
-        }
-        None
-    }
-
-    fn take_result(&mut self, leaf: &Leaf, result: LeafResult) {
-        self.searches += 1;
-        self.tree.take_result(leaf.place, Some(result));
-    }
-}
-
 /// What the threads share.
 struct ProofWork<'a> {
     request: &'a ProveRequest,
-    state: Mutex<ProveState>,
+    tree: Mutex<BestFirst>,
     /// A leaf has a result, or the work is done.
     news: Condvar,
     stop: &'a Stop,
@@ -198,48 +151,30 @@ struct ProofWork<'a> {
 }
 
 impl ProofWork<'_> {
-    fn lock(&self) -> MutexGuard<'_, ProveState> {
-        self.state.lock().expect(UNPOISONED)
-    }
-
-    fn is_interrupted(&self) -> bool {
-        self.stop.is_set() || self.request.time.is_some_and(|time| self.start.elapsed() >= time)
-    }
-
-    /// Searches leaves until the root is decided or the work is interrupted.
-    fn search_leaves(&self, mut searcher: Searcher) {
-        let ProveRequest { variant, nodes, .. } = self.request;
-        let mut state = self.lock();
-        while !self.is_interrupted() {
-            if let Some(leaf) = state.next(variant, || self.is_interrupted()) {
-                drop(state);
+    /// Searches leaves until the root is decided, the memory is full or the work is interrupted.
+    fn search_leaves(&self, mut searcher: Searcher, report: &mut dyn FnMut(&ProveProgress)) {
+        let _guard = StopOnPanic(self.stop);
+        let ProveRequest { variant, nodes, time, .. } = self.request;
+        let mut tree = self.tree.lock().expect(UNPOISONED);
+        loop {
+            let elapsed = self.start.elapsed();
+            report(&ProveProgress { time: elapsed, ..tree.progress() });
+            if tree.is_done() || self.stop.is_set() || time.is_some_and(|time| elapsed >= time) {
+                break;
+            }
+            if let Some(leaf) = tree.select() {
+                drop(tree);
                 let result = leaf.search(variant, &mut searcher, *nodes, self.stop);
-                state = self.lock();
+                tree = self.tree.lock().expect(UNPOISONED);
                 if let Some(result) = result {
-                    state.take_result(&leaf, result);
+                    tree.take_result(&leaf.position, result);
                 }
                 self.news.notify_all();
-            } else if state.is_done() {
-                break;
-            } else {
+            } else if !tree.is_done() {
                 // No leaf is free until others have results.
-                state = self.news.wait(state).expect(UNPOISONED);
+                (tree, _) = self.news.wait_timeout(tree, REPORT).expect(UNPOISONED);
             }
         }
         self.news.notify_all();
-    }
-
-    /// Reports progress until the work is done or interrupted, which may be before it begins to wait.
-    fn watch(&self, report: &mut dyn FnMut(&ProveProgress)) {
-        let mut state = self.lock();
-        loop {
-            let is_over = state.is_done() || self.is_interrupted();
-            report(&ProveProgress { time: self.start.elapsed(), searches: state.searches, ..state.tree.progress() });
-            if is_over {
-                self.news.notify_all();
-                return;
-            }
-            (state, _) = self.news.wait_timeout(state, REPORT).expect(UNPOISONED);
-        }
     }
 }

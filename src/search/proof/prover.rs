@@ -41,18 +41,6 @@ pub(crate) struct Prover<'a> {
     pub(crate) table_hits: u64,
 }
 
-/// Finds winning moves: see [`Searcher::find_wins`](crate::Searcher::find_wins).
-pub(crate) trait WinFinder {
-    /// A move with which the side to move wins within this number of plies; `None` if there is none, or after a stop.
-    fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move>;
-}
-
-impl WinFinder for Prover<'_> {
-    fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move> {
-        self.best(position, position.side(), plies as usize).ok().flatten()
-    }
-}
-
 /// A limit or a stop ended the question without an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Aborted;
@@ -66,6 +54,11 @@ impl<'a> Prover<'a> {
             counter: NodeCounter::new(u64::MAX),
             table_hits: 0,
         }
+    }
+
+    /// A move with which the side to move wins within this number of plies; `None` if there is none, or after a stop.
+    pub(crate) fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move> {
+        self.best(position, position.side(), plies as usize).ok().flatten()
     }
 
     /// True if the winner has a forced win within this number of plies from a position that is not over.
