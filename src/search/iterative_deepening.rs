@@ -15,7 +15,7 @@ use super::context::Context;
 use super::history::History;
 use super::limits::{MAX_DEPTH, SearchRequest};
 use super::proof::prover::Prover;
-use super::proof::root_proof::{Iteration, ProofRequest, RootProof};
+use super::proof::root_proof::{ProofRequest, RootProof};
 use super::report::{LiveAnalysis, Observer, SearchInfo};
 use super::root_moves::{ProofState, RootMove};
 
@@ -115,34 +115,23 @@ impl<'a> IterativeDeepening<'a> {
             if let Some(searched) = self.moves.get_mut(searched) {
                 searched.sort_by_key(|root_move| Reverse(root_move.value));
             }
-            let has_news = self.prove(depth, deepest, ranks);
+            let best = self.moves.iter().take(ranks).find(|line| line.is_open()).map_or(Value::DRAW, |line| line.value);
+            let best = self.context.contempt.for_proofs(best);
+            let nodes = self.alpha_beta.counter.nodes / self.context.shared.map_or(1, |shared| shared.threads as u64);
+            let has_news = self.prove(ProofRequest::after(depth, ranks, best, nodes));
             if !has_news || !self.moves.iter().take(ranks).any(RootMove::is_open) {
                 return Some(deepest);
             }
         }
     }
 
-    /// Proves wins and losses within the proof budget. True if anything was proved.
-    fn prove(&mut self, depth: u32, deepest: usize, ranks: usize) -> bool {
-        let open = || self.moves.iter().take(ranks).filter(|line| line.is_open());
-        let iteration = Iteration {
-            depth,
-            deepest: deepest as u32,
-            lines: ranks,
-            best: open().next().map_or(Value::DRAW, |best| self.context.contempt.for_proofs(best.value)),
-            longest_claim: open().filter_map(|line| line.value.distance()).max(),
-            nodes: self.alpha_beta.counter.nodes,
-            threads: self.context.shared.map_or(1, |shared| shared.threads) as u64,
-        };
-        iteration.requests().into_iter().fold(false, |has_news, request| self.ask(&request) | has_news)
-    }
-
-    /// Runs one request within the limit of nodes, and leaves the rest of it to alpha-beta. True if anything was
-    /// proved.
-    fn ask(&mut self, request: &ProofRequest) -> bool {
+    /// Proves wins and losses of the best lines, or of all. Proofs end at the limit of nodes, and leave the rest of it
+    /// to alpha-beta. True if anything was proved.
+    fn prove(&mut self, request: ProofRequest) -> bool {
         let most = self.request.limits.nodes.unwrap_or(u64::MAX);
-        let node_limit = request.node_limit.min(most.saturating_sub(self.alpha_beta.counter.nodes));
-        let has_news = self.root_proof.prove(self.moves, &ProofRequest { node_limit, ..*request });
+        let left = most.saturating_sub(self.alpha_beta.counter.nodes);
+        let node_limits = request.node_limits.map(|limit| limit.min(left));
+        let has_news = self.root_proof.prove(self.moves, &ProofRequest { node_limits, ..request });
         self.alpha_beta.counter.set_limit(most.saturating_sub(self.root_proof.nodes()));
         has_news
     }
@@ -292,7 +281,7 @@ impl<'a> IterativeDeepening<'a> {
             self.publish(live, |other, _| other == place);
         }
         let node_limit = self.root_proof.nodes().saturating_add(nodes / LIVE_SHARE_OF_PROOFS);
-        self.ask(&ProofRequest { plies: depth, wins: true, losses: true, lines: self.moves.len(), node_limit });
+        self.prove(ProofRequest { depth, lines: self.moves.len(), best: Value::DRAW, node_limits: [node_limit; 2] });
         live.set_best(&self.moves[0].path);
         self.publish(live, |_, known| known.proof == ProofState::Exact);
     }

@@ -6,100 +6,59 @@
 use std::cmp::Reverse;
 
 use crate::eval::Value;
-use crate::limits::MAX_DEPTH;
 use crate::root_moves::{ProofState, RootMove};
 use privy_rules::{Move, Position, Side};
 
 use super::prover::{Aborted, Prover};
 
-/// Proofs take one node in this many as long as no win or loss is found.
+/// Proofs take one node for this many of alpha-beta.
 const SHARE_OF_PROOFS: u64 = 8;
-/// After this many nodes proofs find more than alpha-beta: from then on they take `PROOFS_AFTER_PATIENCE` nodes for one
-/// of it.
+/// After this many nodes proofs find more than alpha-beta: they take `PROOFS_AFTER_PATIENCE` for each one more.
 const PATIENCE: u64 = 200_000;
 const PROOFS_AFTER_PATIENCE: u64 = 4;
 /// A side that is ahead by this, in hundredths of a Rebel, wins most games: beyond the depth only its wins are asked
-/// about. When it is to move, proofs take `PROOFS_WHEN_AHEAD` nodes for one of alpha-beta.
-const CLEARLY_AHEAD: i32 = 600;
-const PROOFS_WHEN_AHEAD: u64 = 24;
-/// A side that is ahead by this has a win within reach of the proofs: they take as many nodes as alpha-beta from the
-/// beginning.
-const NEAR_THE_END: i32 = 900;
-/// The least proof budget within the depth of the iteration, in nodes.
-const LEAST_PROOFS: u64 = 2_000;
+/// about, with this many times as many nodes.
+const CLEARLY_AHEAD: i16 = 600;
+const TIMES_WHEN_AHEAD: u64 = 8;
 
+/// Within the depth of the iteration proofs take at least this many nodes.
+const LEAST_WITHIN_DEPTH: u64 = 2_000;
+
+/// What is asked after an iteration: within its depth all wins and losses, then those that are likely.
 pub(crate) struct ProofRequest {
-    /// The largest number of plies to ask about.
-    pub plies: u32,
-    /// Ask about wins of the side to move, and about losses.
-    pub wins: bool,
-    pub losses: bool,
-    /// Lines to report; with one line only losses of the best move are asked about.
-    pub lines: usize,
-    /// The total of proof nodes at which to stop.
-    pub(crate) node_limit: u64,
-}
-
-/// A finished iteration, from which the proof budget follows.
-pub(crate) struct Iteration {
+    /// The depth of the iteration.
     pub depth: u32,
-    /// The deepest ply.
-    pub deepest: u32,
+    /// Lines to report; with one line only losses of the best move are asked about.
     pub lines: usize,
     /// The value of the best line that is not proved.
     pub best: Value,
-    /// The most plies to a win or loss that alpha-beta claims of such a line.
-    pub(crate) longest_claim: Option<u32>,
-    /// Nodes of alpha-beta of this thread.
-    pub nodes: u64,
-    pub threads: u64,
+    /// The total of proof nodes at which to stop: within the depth, and beyond.
+    pub node_limits: [u64; 2],
 }
 
-impl Iteration {
-    /// The requests in their order. A claimed win, or a loss within the depth, has no limit of nodes.
-    pub(crate) fn requests(&self) -> Vec<ProofRequest> {
-        let is_won = self.lines == 1 && self.best.is_win();
-        let is_lost = self.lines == 1 && self.best.is_loss();
-        let request = |plies, node_limit| {
-            let (wins, losses) = (!is_lost, !is_won);
-            ProofRequest { plies, wins, losses, lines: self.lines, node_limit }
-        };
-        // The distance of a tablebase value may be too long to look for a shorter one.
-        let is_within = |most: u32| self.best.distance().is_some_and(|plies| plies <= most);
-        if is_won && is_within(self.depth.max(self.deepest)) {
-            return vec![request(self.longest_claim.unwrap_or(self.depth).saturating_sub(1), u64::MAX)];
-        }
-        if is_lost && is_within(self.depth) {
-            return vec![request(self.depth, u64::MAX)];
-        }
-        // Within the depth there is a least budget, beyond it the rest of the share.
-        let within_depth = request(self.depth, self.share().saturating_add(LEAST_PROOFS));
-        let mut beyond = request(MAX_DEPTH, self.share());
-        if self.lines == 1 {
-            beyond.wins &= !is_ahead(-self.best, CLEARLY_AHEAD);
-            beyond.losses &= !is_ahead(self.best, CLEARLY_AHEAD);
-        }
-        vec![within_depth, beyond]
+impl ProofRequest {
+    /// The request after an iteration. The budget follows from the nodes of alpha-beta, and from its value: a win or
+    /// loss that it claims counts as one that is likely.
+    pub(crate) fn after(depth: u32, lines: usize, best: Value, nodes: u64) -> ProofRequest {
+        let request = ProofRequest { depth, lines, best, node_limits: [0; 2] };
+        let times = if request.is_ahead(best) || request.is_ahead(-best) { TIMES_WHEN_AHEAD } else { 1 };
+        let share = nodes / SHARE_OF_PROOFS + nodes.saturating_sub(PATIENCE).saturating_mul(PROOFS_AFTER_PATIENCE);
+        let share = share.saturating_mul(times);
+        // What is claimed within the depth is soon decided.
+        let is_claimed = lines == 1 && best.distance().is_some_and(|plies| plies <= depth);
+        let within = if is_claimed { u64::MAX } else { share.saturating_add(LEAST_WITHIN_DEPTH) };
+        ProofRequest { node_limits: [within, share], ..request }
     }
 
-    /// The nodes of all proofs of this thread.
-    fn share(&self) -> u64 {
-        let share = match self.best.distance() {
-            Some(_) => self.nodes,
-            None if self.lines == 1 && is_ahead(self.best, NEAR_THE_END) && self.nodes <= PATIENCE => self.nodes,
-            None if self.nodes <= PATIENCE => self.nodes / SHARE_OF_PROOFS,
-            None if self.lines == 1 && is_ahead(self.best, CLEARLY_AHEAD) => {
-                self.nodes.saturating_mul(PROOFS_WHEN_AHEAD)
-            }
-            None => self.nodes.saturating_mul(PROOFS_AFTER_PATIENCE),
-        };
-        share / self.threads
+    /// True if a side with this value wins, or most likely does.
+    fn is_ahead(&self, value: Value) -> bool {
+        self.lines == 1 && value.raw() > CLEARLY_AHEAD
     }
-}
 
-/// True if an evaluation is above `by`, in hundredths of a Rebel.
-fn is_ahead(value: Value, by: i32) -> bool {
-    value.distance().is_none() && i32::from(value.raw()) > by
+    /// True if a win within this number of plies is worth a question; of the other side if `best` is from its view.
+    fn asks(&self, best: Value, plies: u32) -> bool {
+        !self.is_ahead(-best) || plies <= self.depth && !best.is_loss()
+    }
 }
 
 pub(crate) struct RootProof<'a> {
@@ -122,7 +81,6 @@ impl<'a> RootProof<'a> {
 
     /// Asks until the request is done or aborted, then sorts the moves. True if anything was proved.
     pub(crate) fn prove(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> bool {
-        self.prover.counter.set_limit(request.node_limit);
         self.has_news = false;
         // Aborted: proved moves stay proved, and the table keeps the work.
         let _ = self.answer(moves, request);
@@ -131,15 +89,16 @@ impl<'a> RootProof<'a> {
     }
 
     fn answer(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> Result<(), Aborted> {
-        for plies in 1..=request.plies.min(self.prover.context.most_plies_of_proof()) {
-            if request.wins {
+        for plies in 1..=self.prover.context.most_plies_of_proof() {
+            self.prover.counter.set_limit(request.node_limits[usize::from(plies > request.depth)]);
+            if request.asks(request.best, plies) {
                 self.prove_wins(moves, plies, request.lines)?;
             }
-            if request.losses {
+            if request.asks(-request.best, plies) {
                 self.prove_losses(moves, plies, request.lines)?;
             }
         }
-        self.confirm_claims(moves, request.lines)
+        Ok(())
     }
 
     /// Asks which moves win in exactly this number of plies.
@@ -191,22 +150,6 @@ impl<'a> RootProof<'a> {
             }
             if lines == 1 {
                 break;
-            }
-        }
-        Ok(())
-    }
-
-    /// A claimed win is exact when no shorter win is left.
-    fn confirm_claims(&mut self, moves: &mut [RootMove], lines: usize) -> Result<(), Aborted> {
-        let no_win_within = moves.iter().filter(|other| other.is_open()).map(|other| other.no_win_within).min();
-        for claimed in moves.iter_mut().take(lines).filter(|claimed| claimed.is_open() && claimed.value.is_win()) {
-            let Some(plies) = claimed.value.distance() else { continue };
-            let refuted = if lines == 1 { no_win_within.unwrap_or(0) } else { claimed.no_win_within };
-            if plies <= refuted + 1 {
-                if claimed.line.len() != plies as usize {
-                    claimed.line = self.line(*claimed.move_(), self.root.side(), plies)?;
-                }
-                claimed.proof = ProofState::Exact;
             }
         }
         Ok(())
