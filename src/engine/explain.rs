@@ -7,7 +7,7 @@ use privy_protocol::{Bound, ProtocolError, Score, Verdict};
 use privy_base::message::plural;
 use privy_rules::{Game, MovePath, Side};
 use privy_search::eval::{Patterns, Terms, plies};
-use privy_search::{Limits, RootFact, RootFacts, SearchInfo, SearchRequest, Stop};
+use privy_search::{Limits, RootFacts, SearchInfo, SearchRequest, Stop};
 use privy_tables::TableError;
 
 use super::catalogue::is_solvable;
@@ -68,7 +68,7 @@ type ScoredMove = (MovePath, String, Score);
 
 /// All moves, best first, equal ones by text; `None` where not all scores are known exactly.
 fn known_scores(game: &Game, facts: &RootFacts) -> Option<Vec<ScoredMove>> {
-    let exact = |fact: &RootFact| fact.verdict.bound.is_none().then_some(fact.verdict.score);
+    let exact = |fact: &SearchInfo| fact.verdict.bound.is_none().then_some(fact.verdict.score);
     let known = game.legal_moves().into_iter().map(|move_| {
         let score = exact(facts.of(std::slice::from_ref(&move_))?)?;
         Some((move_.clone(), game.move_text(&move_), score))

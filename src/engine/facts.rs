@@ -13,7 +13,7 @@ use privy_protocol::{Limits, Score, Stop, Verdict};
 
 use privy_rules::rule_set::NoMove;
 use privy_rules::{Game, MovePath, Side};
-use privy_search::{RootFact, RootFacts, SearchInfo, SearchRequest};
+use privy_search::{RootFacts, SearchInfo, SearchRequest};
 use privy_tables::TableError;
 
 use super::engine::Engine;
@@ -99,7 +99,7 @@ impl Engine {
                     false => outcome.map_or(is_last, |outcome| outcome.winner().is_none()),
                 };
                 if ends_drawn {
-                    facts.add(RootFact::of_move(move_.clone(), Score::Draw));
+                    facts.add(Score::Draw, vec![move_.clone()], false);
                 }
             }
         }
@@ -110,7 +110,7 @@ impl Engine {
         if facts.iter().next().is_some() {
             facts.moves = distinct(moves());
         }
-        let is_settled = |fact: &RootFact| fact.verdict.score.is_decided() || fact.verdict.bound.is_none();
+        let is_settled = |fact: &SearchInfo| fact.verdict.score.is_decided() || fact.verdict.bound.is_none();
         let is_won = facts.iter().any(|fact| fact.verdict.score.is_win());
         let is_all = facts.iter().filter(|fact| is_settled(fact)).count();
         // A game that is not over has moves.

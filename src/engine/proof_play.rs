@@ -16,7 +16,7 @@ use privy_protocol::{Bound, Score, Verdict};
 use privy_base::path_choice::PathChoice;
 use privy_rules::{Game, MovePath, Variant};
 use privy_search::proof::{Proof, ProofFileError};
-use privy_search::{RootFact, RootFacts, SearchRequest, Stop};
+use privy_search::{RootFacts, SearchRequest, Stop};
 use privy_tables::chosen_folder;
 
 /// Of the time of a search, this part may pass until proofs are read.
@@ -138,7 +138,7 @@ pub(super) fn add_facts(proof: &Proof, game: &Game, moves: &[MovePath], facts: &
         let Some(plies) = plies.filter(|plies| is_in_time(*plies)) else { continue };
         let score = if winner == side { Score::Win(plies) } else { Score::Loss(plies) };
         let (pv, is_cut) = line(proof, game, move_);
-        facts.add(RootFact { verdict: Verdict::bounded(score, Bound::Upper), pv, is_cut });
+        facts.add(Verdict::bounded(score, Bound::Upper), pv, is_cut);
     }
 }
 

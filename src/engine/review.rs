@@ -11,7 +11,7 @@ use privy_protocol::{ErrorCode, ProtocolError, Score, Verdict};
 use serde::Serialize;
 
 use privy_rules::{Game, MovePath, Side};
-use privy_search::{Limits, RootFact, RootFacts, SearchInfo, SearchRequest, Stop, begin_alike};
+use privy_search::{Limits, RootFacts, SearchInfo, SearchRequest, Stop, begin_alike};
 
 use super::engine::Engine;
 
@@ -160,7 +160,7 @@ struct Weighed {
 }
 
 impl Weighed {
-    fn fact(&self, move_: &MovePath) -> Option<&RootFact> {
+    fn fact(&self, move_: &MovePath) -> Option<&SearchInfo> {
         self.facts.as_ref()?.of(std::slice::from_ref(move_))
     }
 

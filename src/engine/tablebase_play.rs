@@ -12,7 +12,7 @@ use privy_protocol::{Bound, Score, Verdict};
 use privy_base::random::Random;
 use privy_rules::{Game, MovePath, Outcome, Position, Side, Variant};
 use privy_search::eval;
-use privy_search::{Prober, RootFact, RootFacts, SearchRequest, TimeManager};
+use privy_search::{Prober, RootFacts, SearchInfo, SearchRequest, TimeManager};
 use privy_tables::{PlayStyle, Table, TableError, TableValue};
 
 /// The work for the play style, which chooses among moves of equal value, in probes.
@@ -116,14 +116,13 @@ pub(super) fn facts(
         let known = range_of(&move_).and_then(verdict);
         facts.is_complete &= known.is_some();
         if let Some(verdict) = known {
-            facts.add(RootFact::of_move(move_, verdict));
+            facts.add(verdict, vec![move_], false);
         }
     }
     let shown = if request.live_analysis.is_some() { moves.len() } else { request.multi_pv.max(1) };
     facts.extend_best(shown, |fact| {
         let mut goes_on = budget.part(u64::MAX, 2);
-        (fact.pv, fact.is_cut) = best_line(table, game, fact, &mut goes_on)?;
-        Ok::<(), TableError>(())
+        best_line(table, game, fact, &mut goes_on)
     })?;
     facts.tbhits = u64::from(budget.looked_up);
     Ok(facts)
@@ -139,7 +138,7 @@ const PLIES_AT_A_TIME: usize = 8;
 fn best_line(
     table: &Table,
     game: &Game,
-    fact: &RootFact,
+    fact: &SearchInfo,
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<(Vec<MovePath>, bool), TableError> {
     let (mut game, mut line) = (game.clone(), Vec::new());

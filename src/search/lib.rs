@@ -91,6 +91,5 @@ pub(crate) use limits::StopOnPanic;
 pub use limits::{MAX_DEPTH, Prober, SearchRequest, TimeManager};
 pub use parameters::Parameters;
 pub use privy_protocol::{Clock, Limits, Stop, nodes_per_second};
-pub use report::LiveMove;
-pub use report::{LiveAnalysis, Observer, RootFact, RootFacts, SearchInfo, begin_alike};
+pub use report::{LiveAnalysis, LiveMove, Observer, RootFacts, SearchInfo, begin_alike};
 pub use searcher::{SearchResult, Searcher};

@@ -78,7 +78,8 @@ impl LiveAnalysis {
     }
 }
 
-/// What is known of a root move beside the search: by the rules, a table or proofs.
+/// What is known of the root moves of a request, the one to prefer first. The one source of it for all that reports on
+/// a position.
 ///
 /// | the move | score |
 /// |---|---|
@@ -87,51 +88,13 @@ impl LiveAnalysis {
 /// | ends the game as a draw; or neither side can win | `=`; `= bound lower` in the first line if another may win |
 /// | does not lose | `= bound lower` |
 /// | does not win | `= bound upper` |
-#[derive(Debug, Clone, PartialEq)]
-pub struct RootFact {
-    /// The score, from the side to move, and its bound.
-    pub verdict: Verdict,
-    /// The line that shows it; the move alone where there is none.
-    pub pv: Vec<MovePath>,
-    /// True if the line ends before the game and before a position recurs.
-    pub is_cut: bool,
-}
-
-impl RootFact {
-    /// A fact of a move without a line.
-    pub fn of_move(move_: MovePath, verdict: impl Into<Verdict>) -> RootFact {
-        RootFact { verdict: verdict.into(), pv: vec![move_], is_cut: false }
-    }
-
-    /// The line of a fact that no search has added to.
-    fn info(&self) -> SearchInfo {
-        let RootFact { verdict, is_cut, .. } = *self;
-        let (depth, pv) = (u32::try_from(self.pv.len()).unwrap_or(u32::MAX), self.pv.clone());
-        // What is exact overlooks nothing.
-        let proven_depth = if verdict.bound.is_none() { MAX_DISTANCE } else { 0 };
-        let winrate = Some(verdict.score.winrate());
-        SearchInfo { depth, seldepth: depth, proven_depth, verdict, winrate, is_cut, pv, ..SearchInfo::default() }
-    }
-
-    /// True if the search has found more than this bound says: a win of exact length, or one where the fact is that the
-    /// move does not lose.
-    fn is_surpassed_by(&self, score: Score) -> bool {
-        match (self.verdict.score, self.verdict.bound) {
-            (_, None) => false,
-            (Score::Draw, Some(bound)) => score.is_decided() && (score > Score::Draw) == (bound == Bound::Lower),
-            _ => score.distance().is_some(),
-        }
-    }
-}
-
-/// What is known of the root moves of a request, the one to prefer first. The one source of it for all that reports on
-/// a position.
 ///
 /// Facts say more than a search, but not everything: a win that the search has seen goes before a move that only does
 /// not lose.
 #[derive(Debug, Clone, Default)]
 pub struct RootFacts {
-    facts: Vec<RootFact>,
+    /// A line for each move.
+    facts: Vec<SearchInfo>,
     /// True if a search has nothing to add.
     pub is_complete: bool,
     /// The number of moves of the request. Jump chains with the same result count once.
@@ -141,8 +104,10 @@ pub struct RootFacts {
 }
 
 impl RootFacts {
-    /// Adds a fact to what is known of its move.
-    pub fn add(&mut self, new: RootFact) {
+    /// Adds a fact to what is known of the move that a line begins with. The line shows it, or is the move alone; it is
+    /// cut if it ends before the game and before a position recurs.
+    pub fn add(&mut self, verdict: impl Into<Verdict>, pv: Vec<MovePath>, is_cut: bool) {
+        let new = known_line(verdict.into(), pv, is_cut);
         let known = self.facts.iter_mut().find(|fact| begin_alike(&fact.pv, &new.pv));
         let Some(known) = known else { return self.facts.push(new) };
         let (known_score, score) = (known.verdict.score, new.verdict.score);
@@ -159,30 +124,38 @@ impl RootFacts {
         self.facts.sort_by_key(|fact| Reverse(fact.verdict.score));
     }
 
-    /// Has lines added to the facts with the best scores, up to this number.
+    /// Gives the facts with the best scores, up to this number, the lines of `line_of`, with true for one that is cut.
     ///
     /// # Errors
-    /// Those of `extend`.
-    pub fn extend_best<E>(&mut self, most: usize, extend: impl FnMut(&mut RootFact) -> Result<(), E>) -> Result<(), E> {
-        let mut best: Vec<&mut RootFact> = self.facts.iter_mut().collect();
+    /// Those of `line_of`.
+    pub fn extend_best<E>(
+        &mut self,
+        most: usize,
+        mut line_of: impl FnMut(&SearchInfo) -> Result<(Vec<MovePath>, bool), E>,
+    ) -> Result<(), E> {
+        let mut best: Vec<&mut SearchInfo> = self.facts.iter_mut().collect();
         best.sort_by_key(|fact| Reverse(fact.verdict.score));
-        best.into_iter().take(most).try_for_each(extend)
+        for fact in best.into_iter().take(most) {
+            let (pv, is_cut) = line_of(fact)?;
+            *fact = known_line(fact.verdict, pv, is_cut);
+        }
+        Ok(())
     }
 
     /// The facts, the move to prefer first.
-    pub fn iter(&self) -> impl Iterator<Item = &RootFact> {
+    pub fn iter(&self) -> impl Iterator<Item = &SearchInfo> {
         self.facts.iter()
     }
 
     /// What is known of the move that a line begins with.
-    pub fn of(&self, line: &[MovePath]) -> Option<&RootFact> {
+    pub fn of(&self, line: &[MovePath]) -> Option<&SearchInfo> {
         self.facts.iter().find(|fact| begin_alike(&fact.pv, line))
     }
 
     /// The lines without a search, best first.
     pub fn known_lines(&self) -> Vec<SearchInfo> {
         let tbhits = self.tbhits;
-        let mut lines: Vec<SearchInfo> = self.facts.iter().map(|fact| SearchInfo { tbhits, ..fact.info() }).collect();
+        let mut lines: Vec<SearchInfo> = self.facts.iter().map(|fact| SearchInfo { tbhits, ..fact.clone() }).collect();
         lines.sort_by_key(|info| Reverse(info.verdict.score));
         number(&mut lines);
         lines
@@ -190,7 +163,7 @@ impl RootFacts {
 
     /// A line with what is known of its move.
     fn apply(&self, info: SearchInfo) -> SearchInfo {
-        let Some(fact) = self.of(&info.pv).filter(|fact| !fact.is_surpassed_by(info.verdict.score)) else {
+        let Some(fact) = self.of(&info.pv).filter(|fact| !surpasses(info.verdict.score, fact.verdict)) else {
             return info;
         };
         let verdict = fact.verdict;
@@ -215,7 +188,7 @@ impl RootFacts {
 
     /// True if some move may win, for all that is known.
     fn leaves_a_win_open(&self) -> bool {
-        let cannot_win = |fact: &&RootFact| match fact.verdict.score {
+        let cannot_win = |fact: &&SearchInfo| match fact.verdict.score {
             Score::Draw => fact.verdict.bound != Some(Bound::Lower),
             score => score.is_decided() && !score.is_win(),
         };
@@ -238,19 +211,15 @@ impl RootFacts {
 
     /// The lines of an iteration, the preferred one first, with what is known of their moves. A known win that the
     /// search does not report replaces the last line. No score that is not exact is above that of the first line.
-    pub fn lines_of_moves(&self, mut found: Vec<SearchInfo>) -> Vec<SearchInfo> {
+    pub fn lines_of_moves(&self, found: Vec<SearchInfo>) -> Vec<SearchInfo> {
         let count = found.len();
-        if count == 1 && self.facts.is_empty() {
-            number(&mut found);
-            return found;
-        }
         let mut lines: Vec<SearchInfo> = found.into_iter().map(|info| self.apply(info)).collect();
         let Some(first) = lines.first().cloned() else { return lines };
-        let is_missing = |fact: &&RootFact| lines.iter().all(|info| !begin_alike(&info.pv, &fact.pv));
-        let is_win = |fact: &&RootFact| fact.verdict.score.is_win();
+        let is_missing = |fact: &&SearchInfo| lines.iter().all(|info| !begin_alike(&info.pv, &fact.pv));
+        let is_win = |fact: &&SearchInfo| fact.verdict.score.is_win();
         let win = self.facts.iter().filter(is_missing).filter(is_win).max_by_key(|fact| fact.verdict.score);
         lines.extend(win.map(|fact| {
-            let SearchInfo { verdict, winrate, pv, is_cut, .. } = fact.info();
+            let SearchInfo { verdict, winrate, pv, is_cut, .. } = fact.clone();
             SearchInfo { verdict, winrate, pv, is_cut, ..first }
         }));
         // Of what is open the search says what is better; of wins and losses the length does.
@@ -278,6 +247,24 @@ impl RootFacts {
             class => self.class(score) >= class,
         };
         if is_as_good { best } else { first.pv.first().cloned().unwrap_or(best) }
+    }
+}
+
+/// The line of a fact that no search has added to. What is exact overlooks nothing.
+fn known_line(verdict: Verdict, pv: Vec<MovePath>, is_cut: bool) -> SearchInfo {
+    let depth = u32::try_from(pv.len()).unwrap_or(u32::MAX);
+    let proven_depth = if verdict.bound.is_none() { MAX_DISTANCE } else { 0 };
+    let winrate = Some(verdict.score.winrate());
+    SearchInfo { depth, seldepth: depth, proven_depth, verdict, winrate, is_cut, pv, ..SearchInfo::default() }
+}
+
+/// True if the score of a search says more than a bound: a win of exact length, or one where the fact is that the move
+/// does not lose.
+fn surpasses(score: Score, fact: Verdict) -> bool {
+    match (fact.score, fact.bound) {
+        (_, None) => false,
+        (Score::Draw, Some(bound)) => score.is_decided() && (score > Score::Draw) == (bound == Bound::Lower),
+        _ => score.distance().is_some(),
     }
 }
 

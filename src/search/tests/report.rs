@@ -24,7 +24,7 @@ fn info(move_: &MovePath, score: Score) -> SearchInfo {
 fn facts(known: &[(&MovePath, Score, Option<Bound>)]) -> RootFacts {
     let mut facts = RootFacts::default();
     for (move_, score, bound) in known {
-        facts.add(RootFact::of_move((*move_).clone(), Verdict { score: *score, bound: *bound }));
+        facts.add(Verdict { score: *score, bound: *bound }, vec![(*move_).clone()], false);
     }
     facts.sort();
     facts
