@@ -208,7 +208,10 @@ fn best_play(engine: &mut Engine, stop: &Stop) -> Option<SearchInfo> {
 fn plan(game: &Game, line: &[MovePath]) -> Option<String> {
     let (board, rules) = (game.board(), game.variant().rules());
     let patterns = Patterns::of(board, rules);
-    let freedom = |game: &Game| Terms::of(rules, &patterns, game.position()).freedom;
+    let freedom = |game: &Game| {
+        let [.., freedom] = Terms::of(rules, &patterns, game.position()).tables;
+        freedom
+    };
     // Each with the number of its move.
     let (mut closing, mut taking) = (None, None);
     let mut most = 0;

@@ -9,14 +9,14 @@ use std::sync::Arc;
 
 use privy_rules::board::{MAX_POINTS, Point, PointSet};
 use privy_rules::{Position, Variant};
-use privy_search::eval::{Patterns, SideWeights, Terms};
+use privy_search::eval::{Patterns, SideWeights, TABLES, TERMS, Terms};
 
 use super::descent::{DECAY, Descent, loss, probability};
 use super::games::LabelledPosition;
 use super::network::NetworkExample;
 
 /// Number of linear terms, beside points and tables.
-const COUNTS: usize = 10;
+const COUNTS: usize = TABLES.len() + TERMS.len();
 
 /// Features of a position: of one of two mirror images.
 #[derive(Clone, Copy)]
@@ -72,17 +72,13 @@ impl Features {
         let mirrored = self.variant.mirror(&position.state);
         let state: &Position = if mirrored.general() < position.state.general() { &mirrored } else { &position.state };
         let terms = Terms::of(self.variant.rules(), &self.patterns, state);
-        let tables = [state.rebels_left(), terms.mobility, terms.freedom];
-        let [material, mobility, freedom] = tables.map(f64::from);
-        let [ring, tempo, threats, weak_points, custody] =
-            [terms.ring, terms.tempo, terms.threats, terms.weak_points, terms.custody].map(f64::from);
-        let [apex, jumps] = [u8::from(state.apex_visited()), state.free_jumps()].map(f64::from);
-        let counts = [material, mobility, freedom, ring, tempo, threats, weak_points, custody, apex, jumps];
+        let counts = terms.tables.into_iter().map(f64::from).chain(terms.counts.into_iter().map(f64::from));
+        let scaled: Vec<f32> = counts.zip(SIZES).map(|(count, size)| (count / size) as f32).collect();
         LinearExample {
             rebels: state.rebels(),
             general: state.general().index(),
-            tables: tables.map(|count| count as u8),
-            counts: std::array::from_fn(|at| (counts[at] / SIZES[at]) as f32),
+            tables: terms.tables.map(|count| count as u8),
+            counts: std::array::from_fn(|at| scaled[at]),
             result: position.result as f32,
         }
     }
@@ -140,8 +136,6 @@ impl Features {
         let at = |index: usize| parameters[index];
         let rounded = |value: f64| (value * scale).round() as i32;
         let slope = |count: usize| at(COUNT + count) / SIZES[count];
-        let [.., ring, tempo, threat, weak_point, custody, apex_visited, free_jump]: [i32; COUNTS] =
-            std::array::from_fn(|count| rounded(slope(count)));
         let board = self.variant.board();
         let degree = board.all().into_iter().map(|point| board.neighbours(point).len() as usize).max().unwrap_or(0);
         let most = [self.variant.opening().rebels_left() as usize, degree, board.len() - 1];
@@ -151,16 +145,8 @@ impl Features {
             std::array::from_fn(|count| if count <= most[number] { rounded(value(count)) } else { 0 })
         };
         let mut weights = SideWeights {
-            material: table(0),
-            mobility: table(1),
-            freedom: table(2),
-            ring,
-            tempo,
-            threat,
-            weak_point,
-            custody,
-            apex_visited,
-            free_jump,
+            tables: std::array::from_fn(table),
+            terms: std::array::from_fn(|term| rounded(slope(TABLES.len() + term))),
             ..SideWeights::none()
         };
         for general in board.all() {

@@ -14,7 +14,7 @@ use privy_rules::rule_set::{ApexRule, StaticRule};
 use privy_rules::{Side, Template, Variant, read_file};
 
 use super::evaluation::Evaluation;
-use super::weights::{SideWeights, Weights, WeightsError, WeightsFile};
+use super::weights::{SideWeights, Weights, WeightsError};
 
 /// Fitted weights, read when they are first used.
 pub static FITTED: Lazy<Vec<(&GameFiles, OnceCell<Weights>)>> = Lazy::new(|| {
@@ -52,7 +52,7 @@ impl Weights {
             if is_quotable(path, "toml") {
                 return path_and(error.to_string());
             }
-            let place = toml::from_str::<WeightsFile>(&text).err().and_then(|error| error.span());
+            let place = toml::from_str::<toml::Table>(&text).err().and_then(|error| error.span());
             let line = 1 + text[..place.map_or(0, |place| place.start)].matches('\n').count();
             path_and(format!("line {line}: {}", withheld("weights of the variant", "toml")))
         })
@@ -114,10 +114,16 @@ impl FamilyWeights {
     }
 }
 
-/// Weights in hundredths of a Rebel, for the General; terms without a comment are those of [`SideWeights`].
+/// The place of material in [`TABLES`](super::terms::TABLES).
+const MATERIAL: usize = 0;
+/// The place of threats in [`TERMS`](super::terms::TERMS).
+const THREAT: usize = 2;
+
+/// Weights in hundredths of a Rebel, for the General; what has no comment is in [`TABLES`](super::terms::TABLES) and
+/// [`TERMS`](super::terms::TERMS).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the comments say what does not stand at `SideWeights`")]
+#[allow(missing_docs, reason = "the comments say what does not stand at `TERMS`")]
 pub struct FamilyWeights {
     mobility: i32,
     freedom: i32,
@@ -151,14 +157,12 @@ impl FamilyWeights {
         let to_goal = board.distances(rules.winning_bottom | rules.winning_goal);
         let to_losing_apex = board.distances(rules.losing_apex | rules.losing_points);
         let mut common = SideWeights {
-            material: std::array::from_fn(|count| lost(spare_in_opening(variant), spare(variant, count as u32))),
-            mobility: std::array::from_fn(|count| self.mobility * count as i32),
-            freedom: std::array::from_fn(|count| self.freedom * count as i32),
-            ring: self.ring,
-            tempo: self.tempo,
-            weak_point: self.weak_point,
-            apex_visited: self.apex_visited,
-            free_jump: self.free_jump,
+            tables: [
+                std::array::from_fn(|count| lost(spare_in_opening(variant), spare(variant, count as u32))),
+                std::array::from_fn(|count| self.mobility * count as i32),
+                std::array::from_fn(|count| self.freedom * count as i32),
+            ],
+            terms: [self.ring, self.tempo, 0, self.weak_point, 0, self.apex_visited, self.free_jump],
             ..SideWeights::none()
         };
         for point in board.all() {
@@ -178,8 +182,9 @@ impl FamilyWeights {
                 common.rebels[at][neighbour.index()] += self.besieger;
             }
         }
-        let mut general_to_move = SideWeights { threat: self.threat, ..common.clone() };
-        general_to_move.material.iter_mut().for_each(|weight| *weight += self.initiative);
+        let mut general_to_move = common.clone();
+        general_to_move.terms[THREAT] = self.threat;
+        general_to_move.tables[MATERIAL].iter_mut().for_each(|weight| *weight += self.initiative);
         Weights { general_to_move, rebels_to_move: common }.even_after_toll(variant)
     }
 }
@@ -216,7 +221,7 @@ impl Weights {
         let toll = if general_captures(variant) { lost(at_first, at_first * (1.0 - TOLL)) } else { 0 };
         let zero = (general(Side::General) + general(Side::Rebels)) / 2 + toll;
         for weights in [&mut self.general_to_move, &mut self.rebels_to_move] {
-            weights.material.iter_mut().for_each(|weight| *weight -= zero);
+            weights.tables[MATERIAL].iter_mut().for_each(|weight| *weight -= zero);
         }
         self
     }

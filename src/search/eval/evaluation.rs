@@ -35,21 +35,17 @@ impl CompiledWeights {
     #[inline(always)]
     fn value(&self, position: &Position, terms: &Terms) -> i32 {
         let (weights, at) = (&self.weights, position.general().index());
-        // Counts of points: a set has at most MAX_POINTS - 1 of them, since the General stands on one.
-        let of_count = |table: &[i32; MAX_POINTS], count: u32| table[count as usize % MAX_POINTS];
-        of_count(&weights.material, position.rebels_left())
-            + of_count(&weights.mobility, terms.mobility)
-            + of_count(&weights.freedom, terms.freedom)
-            + terms.ring * weights.ring
-            + terms.tempo * weights.tempo
-            + terms.threats * weights.threat
-            + terms.weak_points * weights.weak_point
-            + terms.custody * weights.custody
-            + i32::from(position.apex_visited()) * weights.apex_visited
-            + i32::from(position.free_jumps()) * weights.free_jump
-            + weights.general[at]
+        let mut value = weights.general[at]
             + self.piece_square[at].sum(position.rebels()) * self.unit
-            + weights.network.as_ref().map_or(0, |network| network.value(position))
+            + weights.network.as_ref().map_or(0, |network| network.value(position));
+        // A set has at most MAX_POINTS - 1 points, since the General stands on one.
+        for (table, count) in weights.tables.iter().zip(terms.tables) {
+            value += table[count as usize % MAX_POINTS];
+        }
+        for (weight, count) in weights.terms.iter().zip(terms.counts) {
+            value += weight * count;
+        }
+        value
     }
 }
 
@@ -65,7 +61,8 @@ impl Evaluation {
 
     /// The number of points that the General could walk to if the Rebels stood still.
     pub fn freedom(&self, rules: &CompiledRules, position: &Position) -> u32 {
-        Terms::of(rules, &self.patterns, position).freedom
+        let [.., freedom] = Terms::of(rules, &self.patterns, position).tables;
+        freedom
     }
 
     /// The value of a position for the side to move.

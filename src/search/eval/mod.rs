@@ -50,6 +50,6 @@ pub(crate) use nearness::expected_plies;
 pub use nearness::{log_odds_before, log_odds_of_win_in};
 pub use network::Network;
 pub use network::{FLAGS, ONE, UNITS, generals};
-pub use terms::{Patterns, Terms};
+pub use terms::{Patterns, TABLES, TERMS, Terms};
 pub use value::{MAX_DISTANCE, Value, plies};
 pub use weights::{SideWeights, Weights, WeightsError};

@@ -6,23 +6,30 @@
 use privy_rules::board::{Board, Point, PointSet};
 use privy_rules::{CompiledRules, Position};
 
+/// What is counted with a table of weights, one for each count: Rebels (material), empty points adjacent to the General
+/// (mobility), points that it could walk to if the Rebels stood still (freedom).
+pub const TABLES: [&str; 3] = ["material", "mobility", "freedom"];
+
+/// What is counted with one weight for each.
+///
+/// | key | what |
+/// |---|---|
+/// | `ring` | connectivity: pairs of adjacent Rebels |
+/// | `tempo` | steps that the Rebels can make |
+/// | `threat` | captures that the General could make at once |
+/// | `weak_point` | points within its reach on which it would capture |
+/// | `custody` | ways in which a step of a Rebel could capture the General |
+/// | `apex_visited` | 1 if the apex has been visited, so that only the return is left |
+/// | `free_jump` | free jumps left |
+pub const TERMS: [&str; 7] = ["ring", "tempo", "threat", "weak_point", "custody", "apex_visited", "free_jump"];
+
 /// The terms of a position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
-    /// Mobility: empty points adjacent to the General.
-    pub mobility: u32,
-    /// Freedom: points that the General could walk to if the Rebels stood still.
-    pub freedom: u32,
-    /// Connectivity of the ring: pairs of adjacent Rebels.
-    pub ring: i32,
-    /// Tempo: steps that the Rebels can make.
-    pub tempo: i32,
-    /// Threats: captures that the General could make at once.
-    pub threats: i32,
-    /// Weak points: points within its reach on which it would capture.
-    pub weak_points: i32,
-    /// Custody: ways in which a step of a Rebel could capture the General.
-    pub custody: i32,
+    /// By table of [`TABLES`].
+    pub tables: [u32; TABLES.len()],
+    /// By term of [`TERMS`].
+    pub counts: [i32; TERMS.len()],
 }
 
 impl Terms {
@@ -32,15 +39,14 @@ impl Terms {
         let empty = rules.empty(position);
         let walks = rules.neighbours[position.general()] & empty;
         let reach = patterns.reach(walks, empty);
+        let ring = patterns.adjacent_pairs(position.rebels());
+        let tempo = rules.count_rebel_steps(position.rebels(), empty) as i32;
         let (threats, weak_points) = captures(rules, patterns, position, reach);
+        let custody = custody(rules, position, empty);
+        let [apex_visited, free_jumps] = [u8::from(position.apex_visited()), position.free_jumps()].map(i32::from);
         Terms {
-            mobility: walks.len(),
-            freedom: reach.len(),
-            ring: patterns.adjacent_pairs(position.rebels()),
-            tempo: rules.count_rebel_steps(position.rebels(), empty) as i32,
-            threats,
-            weak_points,
-            custody: custody(rules, position, empty),
+            tables: [position.rebels_left(), walks.len(), reach.len()],
+            counts: [ring, tempo, threats, weak_points, custody, apex_visited, free_jumps],
         }
     }
 }

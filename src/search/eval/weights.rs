@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use privy_base::message::sanitized;
 use privy_protocol::{ErrorCode, ProtocolError};
@@ -10,6 +11,7 @@ use privy_rules::Variant;
 use privy_rules::board::{MAX_POINTS, PointName};
 
 use super::network::{Network, generals};
+use super::terms::{TABLES, TERMS};
 
 /// Characters of a fault of the text of a file.
 const LONGEST_FAULT: usize = 400;
@@ -29,26 +31,10 @@ pub struct Weights {
 /// The weights of positions with one side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SideWeights {
-    /// Material: the value of that number of Rebels.
-    pub material: [i32; MAX_POINTS],
-    /// Mobility: the value of that many empty points adjacent to the General.
-    pub mobility: [i32; MAX_POINTS],
-    /// Freedom: the value of that many points that the General could walk to.
-    pub freedom: [i32; MAX_POINTS],
-    /// Connectivity of the ring: two adjacent Rebels.
-    pub ring: i32,
-    /// Tempo: a step that a Rebel can make.
-    pub tempo: i32,
-    /// Threat: a capture that the General could make at once.
-    pub threat: i32,
-    /// Weak point: a point within its reach on which it would capture.
-    pub weak_point: i32,
-    /// Custody: a step of a Rebel that could capture the General.
-    pub custody: i32,
-    /// The apex visited, where only the return is left.
-    pub apex_visited: i32,
-    /// A free jump left.
-    pub free_jump: i32,
+    /// By table of [`TABLES`]: the value of each count.
+    pub tables: [[i32; MAX_POINTS]; TABLES.len()],
+    /// By term of [`TERMS`]: the value of one.
+    pub terms: [i32; TERMS.len()],
     /// The General on that point.
     pub general: [i32; MAX_POINTS],
     /// By point of the General: a Rebel on that point.
@@ -68,49 +54,27 @@ impl Weights {
 }
 
 impl SideWeights {
-    /// The weights with a single number, by key.
-    fn counts_mut(&mut self) -> [(&'static str, &mut i32); 7] {
-        [
-            ("ring", &mut self.ring),
-            ("tempo", &mut self.tempo),
-            ("threat", &mut self.threat),
-            ("weak_point", &mut self.weak_point),
-            ("custody", &mut self.custody),
-            ("apex_visited", &mut self.apex_visited),
-            ("free_jump", &mut self.free_jump),
-        ]
-    }
-
     fn halfway(&self, to: &SideWeights) -> Option<SideWeights> {
         let (mut half, mut to) = (self.clone(), to.clone());
         half.network = match (&self.network, &to.network) {
             (Some(_), Some(_)) => return None,
             (network, None) | (None, network) => network.as_ref().map(Network::halved),
         };
-        let mean = |weight: &mut i32, other: i32| *weight = (*weight + other) / 2;
-        let tables = [&mut half.material, &mut half.mobility, &mut half.freedom, &mut half.general];
-        let others = [&to.material, &to.mobility, &to.freedom, &to.general];
-        let tables = tables.into_iter().chain(half.rebels.iter_mut()).flatten();
-        tables
-            .zip(others.into_iter().chain(to.rebels.iter()).flatten())
-            .for_each(|(weight, other)| mean(weight, *other));
-        half.counts_mut().into_iter().zip(to.counts_mut()).for_each(|((_, weight), (_, other))| mean(weight, *other));
+        half.numbers_mut().zip(to.numbers_mut()).for_each(|(weight, other)| *weight = (*weight + *other) / 2);
         Some(half)
+    }
+
+    /// All weights without the network.
+    fn numbers_mut(&mut self) -> impl Iterator<Item = &mut i32> {
+        let points = self.rebels.iter_mut().flatten().chain(&mut self.general);
+        self.tables.iter_mut().flatten().chain(&mut self.terms).chain(points)
     }
 
     /// Returns weights of zero.
     pub fn none() -> SideWeights {
         SideWeights {
-            material: [0; MAX_POINTS],
-            mobility: [0; MAX_POINTS],
-            freedom: [0; MAX_POINTS],
-            ring: 0,
-            tempo: 0,
-            threat: 0,
-            weak_point: 0,
-            custody: 0,
-            apex_visited: 0,
-            free_jump: 0,
+            tables: [[0; MAX_POINTS]; TABLES.len()],
+            terms: [0; TERMS.len()],
             general: [0; MAX_POINTS],
             rebels: Box::new([[0; MAX_POINTS]; MAX_POINTS]),
             network: None,
@@ -135,31 +99,6 @@ fn error(message: impl fmt::Display) -> WeightsError {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct WeightsFile {
-    fingerprint: String,
-    general_to_move: SideFile,
-    rebels_to_move: SideFile,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SideFile {
-    material: Vec<i32>,
-    mobility: Vec<i32>,
-    freedom: Vec<i32>,
-    ring: i32,
-    tempo: i32,
-    threat: i32,
-    weak_point: i32,
-    custody: i32,
-    apex_visited: i32,
-    free_jump: i32,
-    network: Option<String>,
-    places: Vec<PlaceFile>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct PlaceFile {
     general: String,
     weight: i32,
@@ -172,19 +111,18 @@ impl Weights {
     /// # Errors
     /// On a malformed file, or one of another variant.
     pub fn from_toml(text: &str, variant: &Variant) -> Result<Weights, WeightsError> {
-        let file: WeightsFile = toml::from_str(text).map_err(|reason| {
+        let mut file: toml::Table = toml::from_str(text).map_err(|reason| {
             let before = reason.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
             let line = 1 + before.bytes().filter(|byte| *byte == b'\n').count();
-            error(format_args!("line {line}: {}", sanitized(reason.message(), LONGEST_FAULT)))
+            error(format_args!("line {line}: {}", fault(&reason)))
         })?;
-        let (fingerprint, found) = (variant.fingerprint(), file.fingerprint);
+        check_keys(&file, &["fingerprint", "general_to_move", "rebels_to_move"])?;
+        let (fingerprint, found) = (variant.fingerprint(), take::<String>(&mut file, "fingerprint")?);
         if found != fingerprint {
             return Err(error(format_args!("expected the rules {fingerprint} of the variant, found {found}")));
         }
-        Ok(Weights {
-            general_to_move: file.general_to_move.weights(variant)?,
-            rebels_to_move: file.rebels_to_move.weights(variant)?,
-        })
+        let mut side = |name: &str| SideWeights::from_toml(take(&mut file, name)?, variant);
+        Ok(Weights { general_to_move: side("general_to_move")?, rebels_to_move: side("rebels_to_move")? })
     }
 
     /// Returns the text that [`from_toml`](Weights::from_toml) reads. It has one of two mirror images of the General.
@@ -196,6 +134,23 @@ impl Weights {
         }
         text
     }
+}
+
+fn fault(reason: &toml::de::Error) -> String {
+    sanitized(reason.message(), LONGEST_FAULT)
+}
+
+fn check_keys(table: &toml::Table, known: &[&str]) -> Result<(), WeightsError> {
+    match table.keys().find(|key| !known.contains(&key.as_str())) {
+        Some(key) => Err(error(format_args!("unknown key {}", sanitized(key, LONGEST_FAULT)))),
+        None => Ok(()),
+    }
+}
+
+/// Takes the value of a key from a table.
+fn take<T: DeserializeOwned>(table: &mut toml::Table, key: &str) -> Result<T, WeightsError> {
+    let value = table.remove(key).ok_or_else(|| error(format_args!("missing key {key}")))?;
+    value.try_into().map_err(|reason| error(format_args!("{key}: {}", fault(&reason))))
 }
 
 /// Refuses weights beyond [`MAX_WEIGHT`] in size.
@@ -214,29 +169,23 @@ fn table(key: &str, list: &[i32]) -> Result<[i32; MAX_POINTS], WeightsError> {
     Ok(table)
 }
 
-impl SideFile {
-    fn weights(&self, variant: &Variant) -> Result<SideWeights, WeightsError> {
-        let mut weights = SideWeights {
-            material: table("material", &self.material)?,
-            mobility: table("mobility", &self.mobility)?,
-            freedom: table("freedom", &self.freedom)?,
-            ring: self.ring,
-            tempo: self.tempo,
-            threat: self.threat,
-            weak_point: self.weak_point,
-            custody: self.custody,
-            apex_visited: self.apex_visited,
-            free_jump: self.free_jump,
-            ..SideWeights::none()
-        };
-        for (key, weight) in weights.counts_mut() {
+impl SideWeights {
+    fn from_toml(mut file: toml::Table, variant: &Variant) -> Result<SideWeights, WeightsError> {
+        check_keys(&file, &[&TABLES[..], &TERMS, &["network", "places"]].concat())?;
+        let mut weights = SideWeights::none();
+        for (key, counts) in TABLES.iter().zip(&mut weights.tables) {
+            *counts = table(key, &take::<Vec<i32>>(&mut file, key)?)?;
+        }
+        for (key, weight) in TERMS.iter().zip(&mut weights.terms) {
+            *weight = take(&mut file, key)?;
             check_sizes(key, [&*weight])?;
         }
-        if let Some(text) = &self.network {
+        if file.contains_key("network") {
             let wrong = "network: expected the rows of the variant in Base64, and no sum of them too large";
-            weights.network = Some(Network::from_text(text, variant).ok_or_else(|| error(wrong))?);
+            let network = Network::from_text(&take::<String>(&mut file, "network")?, variant);
+            weights.network = Some(network.ok_or_else(|| error(wrong))?);
         }
-        for place in &self.places {
+        for place in take::<Vec<PlaceFile>>(&mut file, "places")? {
             place.set(variant, &mut weights)?;
         }
         Ok(weights)
@@ -272,11 +221,11 @@ impl SideWeights {
     fn to_toml(&self, variant: &Variant, name: &str) -> String {
         let board = variant.board();
         let mut text = String::new();
-        for (key, list) in [("material", &self.material), ("mobility", &self.mobility), ("freedom", &self.freedom)] {
+        for (key, list) in TABLES.iter().zip(&self.tables) {
             let len = list.iter().rposition(|weight| *weight != 0).map_or(0, |last| last + 1);
             let _ = writeln!(text, "{key} = {:?}", &list[..len]);
         }
-        for (key, weight) in self.clone().counts_mut() {
+        for (key, weight) in TERMS.iter().zip(self.terms) {
             let _ = writeln!(text, "{key} = {weight}");
         }
         if let Some(network) = &self.network {

@@ -46,8 +46,9 @@ fn every_unfitted_game_weighs_rebels_the_more_the_fewer_are_left_and_is_even_aft
     for id in Variant::all_ids() {
         let variant = Variant::builtin(id).unwrap();
         let weights = Weights::of_family(&variant).general_to_move;
+        let [material, ..] = weights.tables;
         let most = variant.opening().rebels_left() as usize;
-        let worth = |count: usize| weights.material[count - 1] - weights.material[count];
+        let worth = |count: usize| material[count - 1] - material[count];
         let least = variant.rules().fewest_rebels() as usize + 1;
         assert!((least + 1..=most).all(|count| worth(count - 1) >= worth(count)), "{id}");
         // Where the first Rebel taken ends the game there is nothing to weigh.
@@ -60,7 +61,7 @@ fn every_unfitted_game_weighs_rebels_the_more_the_fewer_are_left_and_is_even_aft
         };
         let opening = (i32::from(value(Side::General)) - i32::from(value(Side::Rebels))) / 2;
         let left = if general_captures(&variant) { most - (most + 1 - least) / 2 } else { most };
-        let even = opening + weights.material[left] - weights.material[most];
+        let even = opening + material[left] - material[most];
         assert!(even.abs() < 200, "{id}: {opening} in the opening, {even} with {left} left");
     }
 }

@@ -26,18 +26,19 @@ fn reach_stops_at_the_ring() {
 #[test]
 fn the_opening_is_counted() {
     let counted = terms("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g");
-    assert_eq!((counted.mobility, counted.freedom, counted.ring, counted.custody), (8, 8, 16, 0));
-    assert_eq!((counted.threats, counted.weak_points), (4, 4));
+    assert_eq!(counted.tables[1..], [8, 8]);
+    let [ring, _, threats, weak_points, custody, ..] = counted.counts;
+    assert_eq!((ring, threats, weak_points, custody), (16, 4, 4, 0));
 }
 
 #[test]
 fn a_capture_that_a_rebel_could_make_by_stepping_is_counted() {
-    let before = "1/3/5/3G1/2r2/5/1r1rr r - 0 0 sixteen-rebels-murray";
-    assert_eq!(terms(before).custody, 0);
-    let before = "1/3/r4/5/2G2/1r3/5 r - 0 0 sixteen-rebels-murray";
-    assert_eq!(terms(before).custody, 0);
-    let before = "1/3/5/4r/2G2/1r3/5 r - 0 0 sixteen-rebels-murray";
-    assert_eq!(terms(before).custody, 1);
+    let custody = |pieces: &str| {
+        let [_, _, _, _, custody, ..] = terms(&format!("{pieces} r - 0 0 sixteen-rebels-murray")).counts;
+        custody
+    };
+    let positions = ["1/3/5/3G1/2r2/5/1r1rr", "1/3/r4/5/2G2/1r3/5", "1/3/5/4r/2G2/1r3/5"];
+    assert_eq!(positions.map(custody), [0, 0, 1]);
 }
 
 /// By the neighbours of each point.
