@@ -118,6 +118,7 @@ privy_base::widest_instructions! {
     pub(super) fn general_pass<C: Cell>(pass: GeneralPass<'_>, piece: &mut GeneralPiece<'_, C>) -> [u64; 2] {
         let ply = pass.ply.number;
         let mut captures = std::mem::take(piece.captures);
+        let are_due = captures.last >= ply;
         let mut due = captures.take(ply).peekable();
         while let Some(entry) = due.next_if(|entry| !entry.wins) {
             piece.held[entry.slot] = piece.held[entry.slot].minus(entry.cell());
@@ -125,8 +126,12 @@ privy_base::widest_instructions! {
         }
         let (mut targets, mut counts) = (Vec::new(), [0; 2]);
         for number in 0..piece.not_won.len() {
+            let is_touched = piece.rows[number].touched != 0;
+            if !is_touched && !are_due {
+                continue;
+            }
             let due = due.next_if(|entry| entry.slot == number);
-            if piece.rows[number].touched == 0 && due.is_none() {
+            if !is_touched && due.is_none() {
                 continue;
             }
             let found = match ply {

@@ -186,8 +186,7 @@ impl Log {
     /// Adds positions of a slot of the piece that a ply decides. Slots ascend in each ply.
     #[inline(always)]
     pub(super) fn push<C: Cell>(&mut self, slot: usize, ply: u32, wins: bool, cell: &C) {
-        let count = cell.count();
-        if count == 0 {
+        if cell.is_empty() {
             return;
         }
         let group = (ply << 1) as u16 | u16::from(wins);
@@ -205,7 +204,7 @@ impl Log {
         }
         self.bytes.push(skipped as u8);
         self.end.slot = slot + 1;
-        if count > MOST_BITS {
+        if cell.count() > MOST_BITS {
             let mut plane = [0; BITS / 8];
             cell.for_each(|bit| plane[bit / 8] |= 1 << (bit % 8));
             self.bytes.extend(plane);
