@@ -178,9 +178,7 @@ fn count_moves(
 fn count_entering(values: &Table, position: &Position, weight: u64, layer: &mut LayerCensus) {
     let rules = values.variant().rules();
     let doors = rules.neighbours[position.general()] & values.variant().board().privy;
-    if doors.is_empty()
-        || !rules.field.contains(position.general())
-        || rules.outcome::<Every>(position, None).is_some()
+    if doors.is_empty() || !rules.field.contains(position.general()) || rules.outcome::<Every>(position, None).is_some()
     {
         return;
     }

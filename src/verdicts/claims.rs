@@ -356,7 +356,9 @@ fn handicaps(values: &Table, number: u32) -> (u64, [u64; 2]) {
         let gone: PointSet = points.iter().enumerate().filter(|(n, _)| choice >> n & 1 != 0).map(|(_, p)| *p).collect();
         ways += 1;
         for (won, (side, _)) in won.iter_mut().zip(FIRST) {
-            let value = values.probe_state(&start.with_pieces(start.rebels().minus(gone), start.general()).with_side(side)).ok();
+            let value = values
+                .probe_state(&start.with_pieces(start.rebels().minus(gone), start.general()).with_side(side))
+                .ok();
             let rebels_win = if side == Side::General { -1 } else { 1 };
             *won += u64::from(value.is_some_and(|value| value.class() == rebels_win));
         }

@@ -91,13 +91,7 @@ impl GameCounts {
 }
 
 /// Plays games of two players, the Rebels and the General, from a position. The number of a game is its seed.
-pub(super) fn play(
-    values: &Table,
-    stop: &Stop,
-    start: Position,
-    players: [TablePlayer; 2],
-    games: u64,
-) -> GameCounts {
+pub(super) fn play(values: &Table, stop: &Stop, start: Position, players: [TablePlayer; 2], games: u64) -> GameCounts {
     let winners = (0..games).into_par_iter().map(|number| game(values, stop, start, players, number));
     let winners: Vec<Option<Side>> = winners.collect();
     let count = |winner| winners.iter().filter(|found| **found == winner).count() as u64;
