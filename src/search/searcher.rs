@@ -22,7 +22,7 @@ use super::report::{Observer, SearchInfo};
 use super::root_bonus;
 use super::root_moves::{RootMove, root_moves};
 use super::threads::SharedWork;
-use super::transposition_table::{TranspositionTable, nodes_in, nodes_to};
+use super::transposition_table::TranspositionTable;
 
 /// The most variants that stay prepared for a searcher.
 const MOST_PREPARED: usize = 16;
@@ -206,10 +206,15 @@ impl Searcher {
     }
 }
 
-/// The nodes for which a search with these limits has room in the transposition table, where the table has it.
+/// The nodes for which a search has room in the transposition table, where the table has it: for its limit of nodes, for
+/// 64 MiB for each second and thread, which is about what it takes, and for 4 to the power of its depth, more than
+/// nearly all take. A first touch of that much memory takes a few hundredths of the time.
 fn room_for(limits: &Limits, threads: usize) -> u64 {
-    let in_time = TimeManager::new(limits).hard.map(|time| nodes_in(time, threads));
-    in_time.into_iter().chain(limits.nodes).chain(limits.depth.map(nodes_to)).min().unwrap_or(u64::MAX)
+    const NODES_IN_A_SECOND: f64 = (1 << 22) as f64;
+    let in_time = |time: Duration| (time.as_secs_f64() * threads as f64 * NODES_IN_A_SECOND) as u64;
+    let by_time = TimeManager::new(limits).hard.map(in_time);
+    let by_depth = limits.depth.map(|depth| 4_u64.saturating_pow(depth));
+    by_time.into_iter().chain(by_depth).chain(limits.nodes).min().unwrap_or(u64::MAX)
 }
 
 /// Runs a thread for each history. Returns the lines of the first thread and the nodes of all; `moves` is sorted by the

@@ -4,7 +4,6 @@
 //! best move, 8 of the depth, 2 of the bound, and the 16 highest of the generation.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_slice_box;
@@ -74,15 +73,14 @@ pub struct SearchEntry {
 
 impl SearchEntry {
     #[inline(always)]
-    fn unpack(data: u64) -> Option<SearchEntry> {
+    fn unpack(data: u64) -> SearchEntry {
         let bound = match data >> 40 & 3 {
             LOWER => Some(Bound::Lower),
             UPPER => Some(Bound::Upper),
-            EXACT => None,
-            _ => return None,
+            _ => None,
         };
         let value = Value::from_raw(data as u16 as i16);
-        Some(SearchEntry { value, bound, depth: depth_of(data), best: MoveCode::of_data(data) })
+        SearchEntry { value, bound, depth: depth_of(data), best: MoveCode::of_data(data) }
     }
 
     /// Returns the value for a window and depth at a ply, if the entry decides it.
@@ -165,18 +163,6 @@ const LEAST_CLUSTERS: u64 = 1 << 16;
 /// more, so that a search in a larger part would at first do little else.
 const HUGE_SLOTS: usize = (256 << 20) / size_of::<Slot>();
 
-/// Returns the nodes for which a search of this time has room, about as many as it takes: 64 MiB for each second and
-/// thread. A first touch of that much memory takes a few hundredths of the time.
-pub(super) fn nodes_in(time: Duration, threads: usize) -> u64 {
-    const IN_A_SECOND: f64 = (1 << 22) as f64;
-    (time.as_secs_f64() * threads as f64 * IN_A_SECOND) as u64
-}
-
-/// Returns the nodes for which a search to this depth has room, more than nearly all take: 4 to the power of the depth.
-pub(super) fn nodes_to(depth: u32) -> u64 {
-    4_u64.saturating_pow(depth)
-}
-
 /// The clusters for this number of nodes: a slot for each. A tenth to a fifth of the nodes store an entry, so that few
 /// clusters are full.
 fn clusters_for(nodes: u64) -> u64 {
@@ -211,19 +197,15 @@ impl TranspositionTable {
         self.mebibytes
     }
 
-    /// Changes the size, and clears the table. False if the system has less memory: then the size stays.
+    /// Changes the size, and clears the table. False if the system has less memory: then the size stays, and the next
+    /// search allocates it.
     pub fn resize(&mut self, mebibytes: usize) -> bool {
-        let before = self.mebibytes;
-        if mebibytes == before && !self.slots.is_empty() || self.allocate(mebibytes) {
+        if mebibytes == self.mebibytes && !self.slots.is_empty() {
             return true;
         }
         // Two tables at once may be too much.
-        let had_memory = !std::mem::take(&mut self.slots).is_empty();
-        let is_given = self.allocate(mebibytes);
-        if !is_given && had_memory {
-            self.allocate_at_most(before);
-        }
-        is_given
+        self.slots = Box::default();
+        self.allocate(mebibytes)
     }
 
     /// True if the system gives the memory.
@@ -240,25 +222,21 @@ impl TranspositionTable {
         true
     }
 
-    /// Allocates the size, or else half of it, and so on.
-    fn allocate_at_most(&mut self, mebibytes: usize) {
-        self.slots = Box::default();
-        let mut sizes = std::iter::successors(Some(mebibytes), |size| Some(size / 2).filter(|size| *size > 0));
-        let given = sizes.find(|size| self.allocate(*size)).unwrap_or(0);
-        if given < mebibytes {
-            log::warn!("no memory for a transposition table of {mebibytes} MiB: it has {given} MiB");
-        }
-    }
-
     /// Clears the table without touching its memory.
     pub fn clear(&mut self) {
         self.cleared = mix(self.cleared.wrapping_add(1));
     }
 
-    /// Allocates the table, unless it is.
+    /// Allocates the table, unless it is: the size, or else half of it, and so on.
     pub(super) fn make_ready(&mut self) {
-        if self.slots.is_empty() {
-            self.allocate_at_most(self.mebibytes);
+        if !self.slots.is_empty() {
+            return;
+        }
+        let mebibytes = self.mebibytes;
+        let mut sizes = std::iter::successors(Some(mebibytes), |size| Some(size / 2).filter(|size| *size > 0));
+        let given = sizes.find(|size| self.allocate(*size)).unwrap_or(0);
+        if given < mebibytes {
+            log::warn!("no memory for a transposition table of {mebibytes} MiB: it has {given} MiB");
         }
     }
 
@@ -305,7 +283,7 @@ impl TranspositionTable {
     /// change the place of an entry, so that a reproducible search finds the same free slots whatever came before.
     #[inline(always)]
     pub fn get(&self, hash: u64, salt: u64) -> Option<SearchEntry> {
-        self.find(hash, salt).and_then(SearchEntry::unpack)
+        self.find(hash, salt).map(SearchEntry::unpack)
     }
 
     #[inline(always)]
@@ -338,7 +316,7 @@ impl TranspositionTable {
             // Keep the best move of an earlier visit.
             let old = slot.data();
             if slot.holds(key, old) {
-                best = SearchEntry::unpack(old).map_or(MoveCode::NONE, |old| old.best);
+                best = MoveCode::of_data(old);
             }
         }
         let bound = match entry.bound {

@@ -15,6 +15,7 @@ pub const MAX_DISTANCE: u32 = 6_000;
 
 const WIN: i16 = 32_000;
 const LOWEST_WIN: i16 = WIN - MAX_DISTANCE as i16;
+const LOWEST_LOSS: i16 = -LOWEST_WIN;
 const HIGHEST_EVALUATION: i16 = LOWEST_WIN - 1_000;
 /// Hundredths at the end of the band that mean wins and losses of unproved length.
 pub const UNSURE_LENGTHS: u32 = 999;
@@ -102,19 +103,20 @@ impl Value {
     /// The value at the root of a position this many plies after it: a win or loss is that much longer.
     #[inline(always)]
     pub fn at_root(self, plies: usize) -> Value {
-        match (self.is_win(), self.is_loss()) {
-            (true, _) => Value((self.0 - plies as i16).max(LOWEST_WIN)),
-            (_, true) => Value((self.0 + plies as i16).min(-LOWEST_WIN)),
-            _ => self,
-        }
+        self.longer(plies as i16)
     }
 
     /// The inverse of [`at_root`](Value::at_root).
     #[inline(always)]
     pub fn at_node(self, plies: usize) -> Value {
-        match (self.is_win(), self.is_loss()) {
-            (true, _) => Value((self.0 + plies as i16).min(WIN)),
-            (_, true) => Value((self.0 - plies as i16).max(-WIN)),
+        self.longer(-(plies as i16))
+    }
+
+    #[inline(always)]
+    fn longer(self, plies: i16) -> Value {
+        match self.0 {
+            LOWEST_WIN.. => Value((self.0 - plies).clamp(LOWEST_WIN, WIN)),
+            ..=LOWEST_LOSS => Value((self.0 + plies).clamp(-WIN, LOWEST_LOSS)),
             _ => self,
         }
     }
