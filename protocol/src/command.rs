@@ -386,6 +386,7 @@ mod tests {
             let help = Command::help(name).unwrap_or_else(|| panic!("PROTOCOL.md says nothing of {name}"));
             assert!(!help.summary.ends_with('.') && !help.summary.is_empty(), "{}", help.name);
             assert!(help.answer.ends_with('.') && help.failure.ends_with('.'), "{}", help.name);
+            assert!(!help.description().contains("]("), "{}: a link", help.name);
             assert!(help.description().lines().all(|line| !line.trim().is_empty()));
         }
     }
