@@ -24,26 +24,22 @@ pub mod by_layers;
 pub mod coding;
 #[doc(hidden)]
 pub mod compression;
-#[doc(hidden)]
-pub mod error;
+mod error;
 #[doc(hidden)]
 pub mod file;
 mod folder;
 #[doc(hidden)]
 pub mod kernel;
-#[doc(hidden)]
-pub mod memory;
+mod memory;
 #[doc(hidden)]
 pub mod numbering;
 mod play_style;
-#[doc(hidden)]
-pub mod solve;
+mod solve;
 #[doc(hidden)]
 pub mod states;
 mod table;
 mod value;
-#[doc(hidden)]
-pub mod verify;
+mod verify;
 
 pub use by_layers::{Exchange, Progress};
 pub use coding::{Counts, Layer};

@@ -8,8 +8,7 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
-use privy_rules::family::Every;
-use privy_rules::{Game, MovePath, Position, Side};
+use privy_rules::{Game, MovePath, Position};
 
 use super::error::TableError;
 use super::table::Table;
@@ -196,17 +195,12 @@ impl LookAhead<'_> {
 
     /// The successors of a position that is not over, with the values of the moves; incomplete when cut.
     fn successors(&mut self, position: &Position) -> Result<Vec<(Position, TableValue)>, TableError> {
-        let (variant, mut successors) = (self.table.variant(), Vec::new());
-        for path in variant.legal_moves(position) {
+        let mut successors = Vec::new();
+        for path in self.table.variant().legal_moves(position) {
             if !self.count() {
                 break;
             }
-            let (next, outcome) = variant.play_unchecked(position, path.action());
-            let value = match outcome {
-                Some(outcome) => TableValue::of_outcome(outcome, next.side()),
-                None => self.table.probe_state(&next)?,
-            };
-            successors.push((next, value.before()));
+            successors.push(self.table.after(position, &path)?);
         }
         Ok(successors)
     }
@@ -248,11 +242,7 @@ impl LookAhead<'_> {
         }
         if depth == 0 && matches!(value, TableValue::Loss(_) | TableValue::Draw) {
             // The longest way is the likeliest, and the value tells it: the moves are only counted.
-            let rules = self.table.variant().rules();
-            let moves = match position.side() {
-                Side::Rebels => rules.count_rebel_moves(position),
-                Side::General => rules.count_general_moves::<Every>(position),
-            };
+            let moves = self.table.variant().legal_moves(position).len();
             let _ = (0..moves).all(|_| self.count());
             return Ok(self.opponent.later_mistake(value.after()));
         }

@@ -150,18 +150,23 @@ impl Table {
         self.numbering.check_rebels(position)?;
         match position.side() {
             Side::Rebels if self.is_before_first_move(position) => {
-                let variant = self.variant();
-                let value = |path: &MovePath| {
-                    let (next, outcome) = variant.play_unchecked(position, path.action());
-                    let ended = |outcome| Ok(TableValue::of_outcome(outcome, Side::General));
-                    outcome.map_or_else(|| self.probe_state(&next), ended).map(TableValue::before)
-                };
-                let values = variant.legal_moves(position).iter().map(value).collect::<Result<Vec<_>, TableError>>()?;
-                Ok(values.into_iter().max().unwrap_or(TableValue::Loss(0)))
+                let moves = self.variant().legal_moves(position);
+                let values = moves.iter().map(|path| Ok(self.after(position, path)?.1));
+                Ok(values.collect::<Result<Vec<_>, TableError>>()?.into_iter().max().unwrap_or(TableValue::Loss(0)))
             }
             Side::Rebels => self.look_up(position),
             Side::General => self.best_of_general(position),
         }
+    }
+
+    /// The position after a move, and the value of the move for the side that makes it.
+    pub(super) fn after(&self, position: &Position, path: &MovePath) -> Result<(Position, TableValue), TableError> {
+        let (next, outcome) = self.variant().play_unchecked(position, path.action());
+        let value = match outcome {
+            Some(outcome) => TableValue::of_outcome(outcome, next.side()),
+            None => self.probe_state(&next)?,
+        };
+        Ok((next, value.before()))
     }
 
     /// True if the General is in hand, or on the goal from which the game begins, and the table does not hold that: its
@@ -203,7 +208,11 @@ impl Table {
         };
         Ok(match self.numbering.coding.value(code) {
             // A draw may mean a repetition that wins.
-            TableValue::Draw => TableValue::without_end(self.variant().rules().winner_by_repetition, Side::Rebels),
+            TableValue::Draw => match self.variant().rules().winner_by_repetition {
+                None => TableValue::Draw,
+                Some(Side::Rebels) => TableValue::WinByRepetition,
+                Some(Side::General) => TableValue::LossByRepetition,
+            },
             value => value,
         })
     }

@@ -37,15 +37,6 @@ impl TableValue {
         }
     }
 
-    /// The value for a side where no side can force an end: a draw, or a repetition that wins for `winner`.
-    pub(super) fn without_end(winner: Option<Side>, side: Side) -> TableValue {
-        match winner {
-            None => TableValue::Draw,
-            Some(winner) if winner == side => TableValue::WinByRepetition,
-            Some(_) => TableValue::LossByRepetition,
-        }
-    }
-
     /// The value in two bytes, higher for a better one: a win is `TOP_RANK` less its plies, a loss the negative of
     /// that.
     #[inline(always)]
