@@ -34,6 +34,8 @@ mod memory;
 #[doc(hidden)]
 pub mod numbering;
 mod play_style;
+#[doc(hidden)]
+pub mod sets;
 mod solve;
 #[doc(hidden)]
 pub mod states;

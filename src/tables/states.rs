@@ -8,13 +8,7 @@ use privy_rules::rule_set::NoMove;
 use privy_rules::{Outcome, Position, Side, Variant};
 
 use super::error::TableError;
-
-/// The number of sets of `count` out of `places`; saturates.
-pub fn binomial(places: u32, count: u32) -> u64 {
-    let (places, count) = (u128::from(places), u128::from(count));
-    let product = (0..count).fold(1, |product, taken| product * places.saturating_sub(taken) / (taken + 1));
-    u64::try_from(product).unwrap_or(u64::MAX)
-}
+use super::sets::binomial;
 
 /// The General's point, the flags and the Rebels in hand of a position with the Rebels to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

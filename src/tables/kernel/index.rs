@@ -24,8 +24,8 @@ use std::ops::Range;
 
 use privy_rules::board::Point;
 
-use crate::numbering::{Numbering, Ranks, sets_from, with_bit, without_bit};
-use crate::states::binomial;
+use crate::numbering::Numbering;
+use crate::sets::{Ranks, binomial, sets_from, with_bit, without_bit};
 
 use super::light::{LowSets, Packing};
 use super::places::Places;

@@ -3,7 +3,8 @@
 use privy_rules::rule_set::{JumpRule, NoMove, StaticRule};
 use privy_rules::{Side, Variant};
 
-use crate::states::{GeneralState, binomial};
+use crate::sets::binomial;
+use crate::states::GeneralState;
 
 use super::light::Light;
 use super::log::LogFile;

@@ -10,7 +10,8 @@ use privy_rules::board::{Point, PointSet};
 use privy_rules::rule_set::{JumpRule, LeapRule, NoMove};
 use privy_rules::{MoveKind, Side, Template, Variant, choices};
 
-use crate::numbering::{Numbering, OCCUPIED};
+use crate::numbering::Numbering;
+use crate::sets::OCCUPIED;
 use crate::states::{GeneralState, mirror};
 
 use super::cells::Cell;

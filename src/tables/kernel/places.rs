@@ -7,6 +7,7 @@
 use privy_rules::Variant;
 use privy_rules::board::{Point, PointSet};
 
+use crate::sets::{by_bytes, of_bytes};
 use crate::states::mirror;
 
 use super::light::{LightMap, Packing};
@@ -44,12 +45,7 @@ impl PlaceMirror {
     /// The image of a set of high places.
     #[inline(always)]
     pub(super) fn high(&self, high: u64) -> u64 {
-        let (mut rest, mut image) = (high, 0);
-        for images in &self.high {
-            image |= images[rest as usize & 255];
-            rest >>= 8;
-        }
-        image
+        of_bytes(&self.high, high)
     }
 }
 
@@ -93,11 +89,7 @@ impl Places {
                 .map(|point| places.place(image(*point)).expect("the mirror keeps the ground"))
                 .collect();
             let (low, high) = images.split_at(places.low as usize);
-            let of_byte = |bytes: &[u32], byte: usize| {
-                let held = bytes.iter().enumerate().filter(|(bit, _)| byte >> bit & 1 != 0);
-                held.fold(0, |image, (_, place)| image | 1 << (place - places.low))
-            };
-            let high = high.chunks(8).map(|bytes| std::array::from_fn(|byte| of_byte(bytes, byte))).collect();
+            let high = by_bytes(places.high(), &|place| Some(1 << (high.get(place)? - places.low)));
             let image_of_index = |index: usize, parity: Parity| {
                 let held = PointSet(low_of_index(index, parity)).into_iter();
                 index_of_low(held.fold(0, |image, place| image | low.get(place.index()).map_or(0, |place| 1 << place)))

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::numbering::OCCUPIED;
+use crate::sets::OCCUPIED;
 
 use super::cells::Cell;
 use super::index::StateIndex;

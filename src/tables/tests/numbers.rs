@@ -10,7 +10,8 @@ use privy_rules::{Position, Side, Variant};
 use privy_tables::coding::{Coding, Section};
 use privy_tables::compression::{CHUNK, CODES, code, compress, read_code, read_codes};
 use privy_tables::numbering::Numbering;
-use privy_tables::states::{binomial, layers};
+use privy_tables::sets::binomial;
+use privy_tables::states::layers;
 use privy_tables::{Header, NotCovered, TableValue};
 
 fn numbering(id: &str, most: u32) -> (Arc<Variant>, Numbering) {
