@@ -5,9 +5,8 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 
-use super::fast_bits::FastBits;
 use super::ones;
-use super::plane::{LowMoves, Plane, low_of_index};
+use super::plane::{BITS, LowMoves, Plane, low_of_index};
 
 /// The most sets of a light row.
 pub(super) const MOST_LIGHT: usize = u128::BITS as usize;
@@ -19,19 +18,10 @@ pub(super) struct Light(pub(super) u128);
 /// How low parts with some number of Rebels are packed.
 #[derive(Debug)]
 pub(super) struct Packing {
-    /// By rank, the index of the low part.
+    sets: Plane,
+    /// By rank, the index of the low part; and by index its rank.
     indices: Vec<u16>,
-    words: Vec<PackedWord>,
-    fast: Option<FastBits>,
-}
-
-/// The low parts in a word of a plane.
-#[derive(Debug)]
-struct PackedWord {
-    number: usize,
-    sets: u64,
-    /// The rank of the first.
-    first: u32,
+    ranks: Vec<u8>,
 }
 
 impl Light {
@@ -48,59 +38,25 @@ impl Light {
 impl Packing {
     /// The packing of a plane's low parts; `None` where they are too many.
     pub(super) fn new(sets: &Plane) -> Option<Packing> {
-        let mut indices = Vec::new();
-        sets.for_each(|index| indices.push(index as u16));
-        if indices.len() > MOST_LIGHT {
-            return None;
-        }
-        let mut first = 0;
-        let mut words = Vec::new();
-        for (number, sets) in sets.words().iter().copied().enumerate().filter(|(_, sets)| *sets != 0) {
-            words.push(PackedWord { number, sets, first });
-            first += sets.count_ones();
-        }
-        Some(Packing { indices, words, fast: FastBits::detect() })
+        let (mut indices, mut ranks) = (Vec::new(), vec![0; BITS]);
+        sets.for_each(|index| {
+            ranks[index] = indices.len() as u8;
+            indices.push(index as u16);
+        });
+        (indices.len() <= MOST_LIGHT).then_some(Packing { sets: *sets, indices, ranks })
     }
 
     #[inline(always)]
     pub(super) fn packed(&self, plane: &Plane) -> Light {
-        let mut packed = 0;
-        for word in &self.words {
-            let sets = plane.words()[word.number] & word.sets;
-            if sets == 0 {
-                continue;
-            }
-            let mut bits = 0;
-            match self.fast {
-                Some(fast) => bits = fast.extract(sets, word.sets),
-                None => {
-                    for set in ones(sets) {
-                        bits |= 1 << (word.sets & ((1 << set) - 1)).count_ones();
-                    }
-                }
-            }
-            packed |= u128::from(bits) << word.first;
-        }
-        Light(packed)
+        let mut packed = Light::EMPTY;
+        (*plane & self.sets).for_each(|index| packed.0 |= 1 << self.ranks[index]);
+        packed
     }
 
     #[inline(always)]
     pub(super) fn unpacked(&self, light: Light) -> Plane {
         let mut plane = Plane::EMPTY;
-        match self.fast {
-            Some(fast) => {
-                for word in &self.words {
-                    plane.words_mut()[word.number] = fast.deposit((light.0 >> word.first) as u64, word.sets);
-                }
-            }
-            None => {
-                for (half, first) in [light.0 as u64, (light.0 >> 64) as u64].into_iter().zip([0, 64]) {
-                    for rank in ones(half) {
-                        plane.set(usize::from(self.indices[first + rank as usize]));
-                    }
-                }
-            }
-        }
+        light.for_each(|rank| plane.set(self.indices[rank].into()));
         plane
     }
 }

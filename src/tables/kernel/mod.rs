@@ -9,7 +9,6 @@
 
 mod captures;
 mod cells;
-mod fast_bits;
 mod free_jumps;
 mod general;
 mod index;

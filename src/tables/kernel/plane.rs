@@ -115,11 +115,6 @@ impl Plane {
     }
 
     #[inline(always)]
-    pub(super) fn words_mut(&mut self) -> &mut [u64] {
-        self.0.as_flattened_mut()
-    }
-
-    #[inline(always)]
     pub(super) fn count(&self) -> u32 {
         self.words().iter().map(|word| word.count_ones()).sum()
     }
