@@ -27,6 +27,8 @@ pub(super) struct Condition {
     empty: u64,
     /// The low parts; `None`: all.
     low: Option<Box<LowSets>>,
+    /// None of these may hold.
+    unless: Vec<Condition>,
 }
 
 impl Condition {
@@ -36,7 +38,7 @@ impl Condition {
         let [held_low, empty_low] = [held, empty].map(|bits| bits & low_places);
         let low = || LowSets::of(&places.packings, |low| low & (held_low | empty_low) == held_low);
         let low = (held_low | empty_low != 0).then(|| Box::new(low()));
-        Condition { held: held >> places.low, empty: empty >> places.low, low }
+        Condition { held: held >> places.low, empty: empty >> places.low, low, unless: Vec::new() }
     }
 
     /// True if some low part goes with a high part.
@@ -45,47 +47,26 @@ impl Condition {
         high & (self.held | self.empty) == self.held
     }
 
-    /// The sets of a row that the condition admits, where it admits the high part.
+    /// The sets of a row that the condition admits.
     #[inline(always)]
     pub(super) fn of<C: Cell>(&self, sets: C, row: Row) -> C {
-        match &self.low {
-            Some(low) => sets & C::low(low, row.low),
-            None => sets,
-        }
-    }
-}
-
-/// When a move is legal.
-#[derive(Debug, Clone)]
-pub(super) struct When {
-    condition: Condition,
-    /// None of these may hold.
-    unless: Vec<Condition>,
-}
-
-impl When {
-    /// The sets of a row in which the move is legal.
-    #[inline(always)]
-    pub(super) fn of<C: Cell>(&self, sets: C, row: Row) -> C {
-        if !self.condition.admits(row.high) {
+        if !self.admits(row.high) {
             return C::EMPTY;
         }
-        let sets = self.condition.of(sets, row);
-        if self.unless.is_empty() { sets } else { self.without_exceptions(sets, row) }
+        let admitted = match &self.low {
+            Some(low) => sets & C::low(low, row.low),
+            None => sets,
+        };
+        if self.unless.is_empty() { admitted } else { self.without_exceptions(admitted, row) }
     }
 
     fn without_exceptions<C: Cell>(&self, sets: C, row: Row) -> C {
-        let mut legal = sets;
-        for exception in self.unless.iter().filter(|condition| condition.admits(row.high)) {
-            legal = legal.minus(exception.of(sets, row));
-        }
-        legal
+        self.unless.iter().fold(sets, |left, exception| left.minus(exception.of(sets, row)))
     }
 
-    /// True if the move is legal wherever the target is free.
+    /// True if it admits all sets.
     fn is_always(&self) -> bool {
-        let Condition { held, empty, low } = &self.condition;
-        held | empty == 0 && low.is_none() && self.unless.is_empty()
+        self.held | self.empty == 0 && self.low.is_none() && self.unless.is_empty()
     }
 }
 
@@ -154,14 +135,14 @@ pub(super) struct GeneralMove {
     /// where there are any.
     pub(super) arrives: bool,
     /// When it is legal: of a mirrored set where the target is.
-    pub(super) when: When,
+    pub(super) when: Condition,
     pub(super) is_always: bool,
 }
 
 /// A move of the General whose value is known before the layer is solved.
 #[derive(Debug)]
 pub(super) struct Capture {
-    pub(super) when: When,
+    pub(super) when: Condition,
     /// Places whose Rebels fall.
     pub(super) captured: u64,
     pub(super) value: CaptureValue,
@@ -210,7 +191,7 @@ pub(super) struct State {
     /// The states to which its other quiet moves lead, and whether mirrored.
     pub(super) general_targets: Vec<(usize, bool)>,
     /// Moves that end the game without a capture.
-    pub(super) ends: Vec<(When, Side)>,
+    pub(super) ends: Vec<(Condition, Side)>,
     pub(super) captures: Vec<Capture>,
     /// The pairs around the General that fall as it arrives.
     pub(super) pairs: Vec<Condition>,
@@ -219,7 +200,7 @@ pub(super) struct State {
     /// The General has a move where one of these holds.
     pub(super) can_move: Vec<Condition>,
     /// The Rebels have won where one of these holds, with the General to move.
-    pub(super) rebels_won: Vec<When>,
+    pub(super) rebels_won: Vec<Condition>,
     /// The General has won where this holds.
     pub(super) general_won: Option<Condition>,
     /// Moves with which the Rebels win.
@@ -329,10 +310,9 @@ impl Compiler<'_> {
         Some(Condition::new(self.places, held, self.places.bits(empty.without(general))))
     }
 
-    fn when(&self, general: Point, held: PointSet, empty: PointSet, unless: &[PointSet]) -> Option<When> {
-        let condition = self.condition(general, held, empty)?;
+    fn when(&self, general: Point, held: PointSet, empty: PointSet, unless: &[PointSet]) -> Option<Condition> {
         let unless = unless.iter().filter_map(|pair| self.condition(general, *pair, PointSet::EMPTY)).collect();
-        Some(When { condition, unless })
+        Some(Condition { unless, ..self.condition(general, held, empty)? })
     }
 
     fn slot(&self, state: GeneralState) -> Option<(usize, bool)> {
@@ -404,7 +384,7 @@ impl Compiler<'_> {
             general_won: None,
             custody: self.custody(state),
         };
-        let always = || When { condition: Condition::new(self.places, 0, 0), unless: Vec::new() };
+        let always = || Condition::new(self.places, 0, 0);
         if rules.general_waits && state.hand > 0 && variant.board().has(at) {
             made.can_move.push(Condition::new(self.places, 0, 0));
             made.general_moves.push(GeneralMove {
@@ -436,7 +416,7 @@ impl Compiler<'_> {
         if let Some(gate) = rules.gate(at) {
             let escapes = rules.escapes.iter();
             let unless = escapes.filter_map(|hop| self.condition(at, hop.over, PointSet::of(hop.to))).collect();
-            let closed = self.condition(at, gate, PointSet::EMPTY).map(|condition| When { condition, unless });
+            let closed = self.condition(at, gate, PointSet::EMPTY).map(|closed| Condition { unless, ..closed });
             made.rebels_won.extend(closed);
         }
         if !rules.rebels_goal.is_empty() {
