@@ -10,7 +10,7 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 
-use super::index::{Row, RowPlace, StateIndex};
+use super::index::{Row, StateIndex};
 use super::light::{Light, LightMap, LowSets, MOST_LIGHT};
 use super::ones;
 use super::places::{PlaceMirror, Places};
@@ -43,15 +43,17 @@ impl Cells {
         C::of_mut(self).chunks_mut(C::PIECE).chain(std::iter::repeat_with(Default::default))
     }
 
-    /// The plane of a row, whatever its kind.
+    /// The plane of the row of a high part, whatever its kind; empty where the layer has no such row.
     #[inline(always)]
-    pub(super) fn row(&self, index: &StateIndex<'_>, place: RowPlace) -> Plane {
-        match place.slot.checked_sub(index.planes()) {
-            None => self.planes[place.slot] & *index.weight(place.low),
-            Some(row) => match index.packing(place.low) {
-                Some(packing) => packing.unpacked(self.light[row]),
-                None => Plane::EMPTY,
-            },
+    pub(super) fn row(&self, index: &StateIndex<'_>, high: u64) -> Plane {
+        let count = high.count_ones();
+        if !index.has(high, count) {
+            return Plane::EMPTY;
+        }
+        let (slot, low) = (index.slot(high, count), index.placed - count);
+        match index.packing(low) {
+            None => self.planes[slot] & *index.weight(low),
+            Some(packing) => packing.unpacked(self.light[slot - index.planes()]),
         }
     }
 
@@ -311,8 +313,7 @@ impl Cell for Light {
         if let Some(Some(map)) = light.get(row.low as usize) {
             return map.of(cells.at(target, slot));
         }
-        let Some(place) = target.place(row.high) else { return Light::EMPTY };
-        let before = low[row.low as usize & 1].before(&cells.row(target, place));
+        let before = low[row.low as usize & 1].before(&cells.row(target, row.high));
         Light::from_plane(&before, index, row.low)
     }
 

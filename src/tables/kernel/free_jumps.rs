@@ -7,7 +7,7 @@
 use super::cells::{Cell, Cells};
 use super::index::{Row, StateIndex};
 use super::ones;
-use super::ply::{Losses, Ply, Question, Wins};
+use super::ply::Ply;
 use super::rebels::OfRebels;
 use super::rows::{Changed, HighParts, SlotRows, Touched};
 
@@ -18,14 +18,6 @@ pub(super) struct OnesAndTwos {
     ones: Cells,
     /// Two or more.
     twos: Cells,
-}
-
-impl OnesAndTwos {
-    /// The sets of a slot that an arrival other than the own has.
-    #[inline(always)]
-    fn besides<C: Cell>(&self, index: &StateIndex<'_>, slot: usize, own: C) -> C {
-        self.twos.at::<C>(index, slot) | self.ones.at::<C>(index, slot).minus(own)
-    }
 }
 
 /// The arrivals of some free jumps, taken together.
@@ -72,21 +64,16 @@ impl<'a> Arrivals<'a> {
         touched.take(&self.index, &mut self.rows);
     }
 
-    /// The sets of a row that an arrival other than the own has lost for the Rebels; `None` where the last ply has
-    /// changed nothing.
+    /// The sets of a row that an arrival other than the own has lost for the Rebels, if the last ply has changed them, or
+    /// not won.
     #[inline(always)]
-    pub(super) fn lost<C: Cell>(&self, high: u64, own: C) -> Option<C> {
-        let place = self.index.place(high).filter(|_| self.changed.has(high))?;
-        Some(self.lost.besides(&self.index, place.slot, own))
-    }
-
-    /// The sets of a row that an arrival other than the own has not won for the Rebels.
-    #[inline(always)]
-    pub(super) fn not_won<C: Cell>(&self, high: u64, own: C) -> C {
-        match self.index.place(high) {
-            Some(place) => self.not_won.besides(&self.index, place.slot, own),
-            None => C::EMPTY,
+    pub(super) fn besides<const WINS: bool, C: Cell>(&self, row: Row, own: C) -> C {
+        if WINS && !self.changed.has(row.high) {
+            return C::EMPTY;
         }
+        let OnesAndTwos { ones, twos } = if WINS { &self.lost } else { &self.not_won };
+        let slot = self.index.slot(row.high, row.count);
+        twos.at::<C>(&self.index, slot) | ones.at::<C>(&self.index, slot).minus(own)
     }
 }
 
@@ -97,8 +84,8 @@ privy_base::widest_instructions! {
         for slot in first..first + slots {
             for bit in ones(arrivals.rows[slot].touched) {
                 let row = arrivals.index.row(slot, bit);
-                let is_changed = (ply.brings_losses() && arrivals.recount::<Losses, C>(ply, rebels, slot, row))
-                    | (ply.brings_wins() && arrivals.recount::<Wins, C>(ply, rebels, slot, row));
+                let is_changed = (ply.brings_losses() && arrivals.recount::<false, C>(ply, rebels, slot, row))
+                    | (ply.brings_wins() && arrivals.recount::<true, C>(ply, rebels, slot, row));
                 if is_changed {
                     arrivals.changed.add(row.high);
                 }
@@ -110,8 +97,8 @@ privy_base::widest_instructions! {
 impl Arrivals<'_> {
     /// Counts the arrivals of the sets of a row anew; returns true if that changes something.
     #[inline(always)]
-    fn recount<Q: Question, C: Cell>(&mut self, ply: Ply<'_>, rebels: &[OfRebels], slot: usize, row: Row) -> bool {
-        let all = if Q::WINS { &mut self.lost } else { &mut self.not_won };
+    fn recount<const WINS: bool, C: Cell>(&mut self, ply: Ply<'_>, rebels: &[OfRebels], slot: usize, row: Row) -> bool {
+        let all = if WINS { &mut self.lost } else { &mut self.not_won };
         let known = [&all.ones, &all.twos].map(|cells| cells.at::<C>(&self.index, slot).of_row(&self.index, row));
         let image = ply.image(row.high);
         // As they are, and mirror images.
@@ -124,13 +111,12 @@ impl Arrivals<'_> {
                 if !index.has(high, row.count) {
                     continue;
                 }
-                let bits = rebels[*target].arrivals(ply.moves);
-                let cells = if Q::WINS { &bits.lost } else { &bits.not_won };
+                let cells = rebels[*target].arrivals(ply.moves).asked::<WINS>();
                 let cell = cells.at::<C>(index, index.slot(high, row.count));
                 *twos |= *ones & cell;
                 *ones |= cell;
                 // Of a row that shares its slot other sets count, too: they are no matter here.
-                if !Q::WINS && known[1].minus(*twos).is_empty() && known[0].minus(*ones).is_empty() {
+                if !WINS && known[1].minus(*twos).is_empty() && known[0].minus(*ones).is_empty() {
                     return false;
                 }
             }

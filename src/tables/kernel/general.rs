@@ -18,7 +18,7 @@ use super::log::Queue;
 use super::moves::{GeneralMove, Moves, State};
 use super::ones;
 use super::plane::Plane;
-use super::ply::{Bits, Losses, Ply, Question, Wins};
+use super::ply::{Bits, Ply};
 use super::rebels::OfRebels;
 use super::rows::SlotRows;
 
@@ -206,7 +206,7 @@ impl<'a> GeneralPass<'a> {
             won = due & open;
             let quiet = open.minus(won);
             let quiet = if let Some(must) = must { quiet.minus(must) } else { quiet };
-            won |= self.find::<Wins, C>(slot, touched, quiet, targets);
+            won |= self.find::<true, C>(slot, touched, quiet, targets);
             if let Some(passes) = passes {
                 won |= passes & quiet & own.lost.at(index, slot);
             }
@@ -221,7 +221,7 @@ impl<'a> GeneralPass<'a> {
             }
             // Where it must capture quiet moves do not count.
             let must = if let Some(must) = must { open & must } else { C::EMPTY };
-            lost = self.find::<Losses, C>(slot, touched, open.minus(must), targets);
+            lost = self.find::<false, C>(slot, touched, open.minus(must), targets);
             lost |= must & C::rows(index, slot, touched);
         }
         [won, lost]
@@ -229,7 +229,7 @@ impl<'a> GeneralPass<'a> {
 
     /// The positions of a slot, of those in `open`, that quiet moves decide.
     #[inline(always)]
-    fn find<Q: Question, C: Cell>(&self, slot: usize, touched: u32, open: C, targets: &mut Targets<'a>) -> C {
+    fn find<const WINS: bool, C: Cell>(&self, slot: usize, touched: u32, open: C, targets: &mut Targets<'a>) -> C {
         let (state, index, indices) = (self.compiled(), &self.ply.indices[self.state], self.ply.indices);
         let mut found = C::EMPTY;
         'rows: for bit in ones(touched) {
@@ -240,7 +240,7 @@ impl<'a> GeneralPass<'a> {
                 continue;
             }
             let mut won = C::EMPTY;
-            if Q::WINS && self.ply.number == 1 {
+            if WINS && self.ply.number == 1 {
                 for (when, _) in state.ends.iter().filter(|(_, winner)| *winner == Side::General) {
                     won |= when.of(left, row);
                 }
@@ -249,15 +249,15 @@ impl<'a> GeneralPass<'a> {
                 let jumps = &self.free_jumps[jumps];
                 let own = own.filter(|own| indices[*own].has(row.high, row.count));
                 let own = own.map(|own| {
-                    let bits = self.arrivals_in(own);
-                    let cells = if Q::WINS { &bits.lost } else { &bits.not_won };
+                    let cells = self.arrivals_in(own).asked::<WINS>();
                     cells.at(&indices[own], indices[own].slot(row.high, row.count))
                 });
                 let own = own.unwrap_or(C::EMPTY);
-                if Q::WINS {
-                    won |= jumps.lost(row.high, own).unwrap_or(C::EMPTY);
+                let found = jumps.besides::<WINS, C>(row, own);
+                if WINS {
+                    won |= found;
                 } else {
-                    left = left.minus(jumps.not_won(row.high, own));
+                    left = left.minus(found);
                     if left.is_empty() {
                         continue;
                     }
@@ -266,18 +266,17 @@ impl<'a> GeneralPass<'a> {
             // Mirror images are or-ed, so that one permutation serves all.
             let (mut mirrored, mut any_mirrored) = (C::EMPTY, false);
             let image = Row { high: self.ply.image(row.high), ..row };
-            self.find_targets::<Q>(row, image.high, targets);
+            self.find_targets::<WINS>(row, image.high, targets);
             for (to, slot) in targets.iter() {
                 let bits = if to.arrives { self.arrivals_in(to.target) } else { &self.rebels[to.target].bits };
-                let cells = if Q::WINS { &bits.lost } else { &bits.not_won };
-                let mut cell: C = cells.at(&indices[to.target], *slot);
+                let mut cell: C = bits.asked::<WINS>().at(&indices[to.target], *slot);
                 if !to.is_always {
                     cell = to.when.of(cell, if to.mirrored { image } else { row });
                 }
                 if to.mirrored {
                     mirrored |= cell;
                     any_mirrored = true;
-                } else if Q::WINS {
+                } else if WINS {
                     won |= cell;
                 } else {
                     left = left.minus(cell);
@@ -288,9 +287,9 @@ impl<'a> GeneralPass<'a> {
             }
             if any_mirrored {
                 let cell = mirrored.image(self.ply.places, row.low);
-                if Q::WINS { won |= cell } else { left = left.minus(cell) }
+                if WINS { won |= cell } else { left = left.minus(cell) }
             }
-            found |= if Q::WINS { left & won } else { left };
+            found |= if WINS { left & won } else { left };
         }
         found
     }
@@ -304,7 +303,7 @@ impl<'a> GeneralPass<'a> {
     /// Lists the moves with the slots to which they lead: first those to rows that the last ply has changed, which
     /// alone can win, and are the likeliest to save.
     #[inline(always)]
-    fn find_targets<Q: Question>(&self, row: Row, image: u64, targets: &mut Targets<'a>) {
+    fn find_targets<const WINS: bool>(&self, row: Row, image: u64, targets: &mut Targets<'a>) {
         let last = self.ply.last();
         targets.clear();
         let mut fresh = 0;
@@ -314,7 +313,7 @@ impl<'a> GeneralPass<'a> {
                 continue;
             }
             let is_fresh = self.ply.changes[to.target].rebels(last).has(high);
-            if is_fresh || !Q::WINS {
+            if is_fresh || !WINS {
                 targets.push((to, target.slot(high, row.count)));
             }
             if is_fresh {

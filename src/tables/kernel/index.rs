@@ -198,15 +198,6 @@ pub(super) struct Row {
     pub(super) low: u32,
 }
 
-/// Where the bits of a row are.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct RowPlace {
-    pub(super) slot: usize,
-    pub(super) bit: u32,
-    /// Rebels of the low part.
-    pub(super) low: u32,
-}
-
 impl<'a> StateIndex<'a> {
     /// True if a high part has no Rebel on the General's point.
     #[inline(always)]
@@ -293,17 +284,10 @@ impl<'a> StateIndex<'a> {
         classes.filter(|(rows, _)| rank < **rows).fold(0, |all, (_, bit)| all | 1 << bit)
     }
 
-    /// The place of the row of a high part, which has no Rebel on the General's point; `None` where the layer has no
-    /// such row.
+    /// The bit of a row of a slot, by its class.
     #[inline(always)]
-    pub(super) fn place(&self, high: u64) -> Option<RowPlace> {
-        let count = high.count_ones();
-        if self.existing >> count & 1 == 0 {
-            return None;
-        }
-        let slot = self.slot(high, count);
-        let bit = if slot < self.planes as usize { count / 2 } else { 0 };
-        Some(RowPlace { slot, bit, low: self.placed.wrapping_sub(count) })
+    pub(super) fn bit(&self, slot: usize, count: u32) -> u32 {
+        if slot < self.planes as usize { count / 2 } else { 0 }
     }
 
     /// The slot of the row of a high part with this number of Rebels, if there is one.

@@ -23,6 +23,12 @@ impl Bits {
         Bits { not_won: Cells::all(index), lost: Cells::empty(index) }
     }
 
+    /// What a pass reads that finds positions from which a move leads to a win, or none that does not lead to a loss.
+    #[inline(always)]
+    pub(super) fn asked<const WINS: bool>(&self) -> &Cells {
+        if WINS { &self.lost } else { &self.not_won }
+    }
+
     pub(super) fn bytes(&self) -> u64 {
         self.not_won.bytes() + self.lost.bytes()
     }
@@ -96,25 +102,4 @@ impl Ply<'_> {
             None => high,
         }
     }
-}
-
-/// A question of a pass.
-pub(super) trait Question: Copy {
-    const WINS: bool;
-}
-
-/// Which positions does the ply bring as wins?
-#[derive(Clone, Copy)]
-pub(super) struct Wins;
-
-/// Which positions does it bring as losses?
-#[derive(Clone, Copy)]
-pub(super) struct Losses;
-
-impl Question for Wins {
-    const WINS: bool = true;
-}
-
-impl Question for Losses {
-    const WINS: bool = false;
 }

@@ -21,7 +21,7 @@ use super::log::{Entries, Log, Queue};
 use super::moves::{Moves, State};
 use super::ones;
 use super::plane::Plane;
-use super::ply::{Bits, Losses, Ply, Question, Wins};
+use super::ply::{Bits, Ply};
 use super::rows::SlotRows;
 
 /// A state with the Rebels to move.
@@ -151,7 +151,7 @@ impl<'a> RebelsPass<'a> {
         let stuck = piece.stuck.get(number).copied().filter(|_| !is_first);
         let passes = stuck.filter(|_| self.ply.moves.rebels_may_pass());
         if self.ply.brings_wins() && !is_first {
-            won = self.find::<Wins, C>(slot, touched, open, scratch);
+            won = self.find::<true, C>(slot, touched, open, scratch);
             if let Some(passes) = passes {
                 won |= passes & open & self.general.lost.at(index, slot);
             }
@@ -163,7 +163,7 @@ impl<'a> RebelsPass<'a> {
                 (Some(stuck), None) => open.minus(stuck),
                 _ => open,
             };
-            lost = self.find::<Losses, C>(slot, touched, may_lose, scratch);
+            lost = self.find::<false, C>(slot, touched, may_lose, scratch);
         }
         if is_first {
             // All positions of the General are open yet, so a loss is a position without a move.
@@ -198,16 +198,16 @@ impl<'a> RebelsPass<'a> {
 
     /// The positions of a slot, of those in `open`, that the ply decides.
     #[inline(always)]
-    fn find<Q: Question, C: Cell>(&self, slot: usize, touched: u32, open: C, scratch: &mut Scratch) -> C {
+    fn find<const WINS: bool, C: Cell>(&self, slot: usize, touched: u32, open: C, scratch: &mut Scratch) -> C {
         let (state, index) = (self.compiled(), &self.ply.indices[self.state]);
         let (moves, target) = (&state.rebels, &self.ply.indices[state.rebels.target]);
         let changed = self.ply.changes[moves.target].general(self.ply.last());
-        let cells = if Q::WINS { &self.target.lost } else { &self.target.not_won };
+        let cells = self.target.asked::<WINS>();
         let added = target.placed.wrapping_sub(index.placed);
         // Candidates: for a win those not found yet, for a loss those without a move that is not lost.
         let (mut candidates, mut found) = (open, C::EMPTY);
         let before = C::before_low((&moves.low, &moves.light), (index, slot), (target, cells));
-        if Q::WINS {
+        if WINS {
             found = before & open
         } else {
             candidates = candidates.minus(before)
@@ -215,7 +215,7 @@ impl<'a> RebelsPass<'a> {
         if candidates.is_empty() {
             return C::EMPTY;
         }
-        if Q::WINS && self.ply.number == 1 {
+        if WINS && self.ply.number == 1 {
             found |= self.custody(slot, touched, open);
         }
         let (mut used, mut low) = (0u64, 0);
@@ -231,11 +231,11 @@ impl<'a> RebelsPass<'a> {
             let count = row.count + added;
             for step in moves.high.iter().filter(|step| step.is_legal(row.high)) {
                 let high = row.high ^ step.flip;
-                if !Q::WINS || changed.has(high) {
+                if !WINS || changed.has(high) {
                     after |= cells.at(target, target.slot(high, count));
                 }
             }
-            if Q::WINS {
+            if WINS {
                 found |= after & of_row;
             } else {
                 candidates = candidates.minus(after & of_row);
@@ -245,16 +245,15 @@ impl<'a> RebelsPass<'a> {
             }
             for (number, steps) in moves.mixed.iter().enumerate() {
                 let high = row.high ^ steps.place;
-                if Q::WINS && !changed.has(high) {
+                if WINS && !changed.has(high) {
                     continue;
                 }
-                let Some(place) = target.place(high) else { continue };
                 if used >> number & 1 == 0 {
                     used |= 1 << number;
                     scratch[number] = [Plane::EMPTY; 2];
                 }
                 let is_held_before = row.high & steps.place != 0;
-                scratch[number][usize::from(is_held_before)] |= cells.row(target, place);
+                scratch[number][usize::from(is_held_before)] |= cells.row(target, high);
             }
         }
         if used != 0 && !candidates.is_empty() {
@@ -264,10 +263,10 @@ impl<'a> RebelsPass<'a> {
                 before |= steps.to_high[parity].before(held) | steps.from_high[parity].before(left);
             }
             let before = C::from_plane(&before, index, low);
-            if Q::WINS { found |= before & open } else { candidates = candidates.minus(before) }
+            if WINS { found |= before & open } else { candidates = candidates.minus(before) }
         }
         // Only the positions of the rows that were looked at are known not to have such a move.
-        if Q::WINS { found } else { candidates & C::rows(index, slot, touched) }
+        if WINS { found } else { candidates & C::rows(index, slot, touched) }
     }
 
     /// The positions of rows in which a Rebel captures the General.

@@ -201,8 +201,9 @@ impl Touched {
                 while *word != 0 {
                     let high = number << 6 | u64::from(word.trailing_zeros());
                     *word &= *word - 1;
-                    if let Some(place) = index.place(high).filter(|_| index.is_free(high)) {
-                        rows[place.slot].touch(1 << place.bit);
+                    if index.has(high, high.count_ones()) {
+                        let slot = index.slot(high, high.count_ones());
+                        rows[slot].touch(1 << index.bit(slot, high.count_ones()));
                     }
                 }
             }
