@@ -7,6 +7,7 @@ use privy_rules::Side;
 
 use crate::by_layers::{GrowingTable, LayerReader};
 use crate::coding::Coding;
+use crate::compression::CODES;
 use crate::error::TableError;
 use crate::value::TableValue;
 
@@ -20,9 +21,14 @@ use super::plane::{BITS, Plane, index_of_low};
 /// The value of a capture for the General: 0 is none, above it losses, the latest last, a draw, and wins, the soonest
 /// last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Score(u16);
+pub(super) struct Score(u16);
 
 impl Score {
+    /// By code, the score of a move to a position with it.
+    pub(super) fn of_codes(coding: Coding) -> Vec<Score> {
+        (0..CODES as u16).map(|code| Score::of_move_to(coding.value(code))).collect()
+    }
+
     const NONE: Score = Score(0);
     const DRAW: Score = Score(0x4000);
 
@@ -54,28 +60,19 @@ impl Score {
 /// What values of captures are read from.
 #[derive(Clone, Copy)]
 pub(super) struct CaptureReader<'a> {
-    index: &'a Index<'a>,
-    moves: &'a Moves,
-    coding: Coding,
+    pub(super) index: &'a Index<'a>,
+    pub(super) moves: &'a Moves,
+    pub(super) coding: Coding,
     /// By code, the score.
-    scores: &'a [Score],
-    below: &'a GrowingTable<'a>,
+    pub(super) scores: &'a [Score],
+    pub(super) below: &'a GrowingTable<'a>,
     /// The codes of landings with so few Rebels that the General has won, by their number; empty if it loses nowhere.
-    won: &'a [WonLayer],
+    pub(super) won: &'a [WonLayer],
     /// The fewest Rebels with which a game continues.
-    fewest: u32,
-    rebels: u32,
+    pub(super) fewest: u32,
+    pub(super) rebels: u32,
     /// Once it is set, what is read is incomplete.
-    stop: &'a Stop,
-}
-
-/// Scores by code.
-pub(super) struct Scores(Vec<Score>);
-
-impl Scores {
-    pub(super) fn new(coding: Coding) -> Scores {
-        Scores((0..crate::compression::CODES as u16).map(|code| Score::of_move_to(coding.value(code))).collect())
-    }
+    pub(super) stop: &'a Stop,
 }
 
 /// The codes of landings in a layer in which the General has won.
@@ -85,16 +82,6 @@ pub(super) type WonLayer = Vec<Vec<u16>>;
 type SlotScores = Box<[Score; BITS]>;
 
 impl<'a> CaptureReader<'a> {
-    pub(super) fn new(
-        (index, moves, won): (&'a Index<'a>, &'a Moves, &'a [WonLayer]),
-        (coding, scores): (Coding, &'a Scores),
-        below: &'a GrowingTable<'a>,
-        (rebels, fewest): (u32, u32),
-        stop: &'a Stop,
-    ) -> CaptureReader<'a> {
-        CaptureReader { index, moves, coding, scores: &scores.0, below, won, fewest, rebels, stop }
-    }
-
     /// The captures of a state, ready to be read: those for which there are Rebels enough.
     pub(super) fn of<'b>(&self, captures: &'b [Capture]) -> ReadyCaptures<'a, 'b> {
         let enough = captures.iter().filter(|capture| capture.captured.count_ones() <= self.rebels);

@@ -117,7 +117,7 @@ pub(super) trait Cell:
     fn low(sets: &LowSets, low: u32) -> Self;
     /// The sets of rows of a slot.
     #[inline(always)]
-    fn rows(index: &StateIndex<'_>, slot: usize, rows: u32) -> Self {
+    fn rows(index: &StateIndex<'_>, slot: usize, rows: u8) -> Self {
         let mut sets = Self::EMPTY;
         for bit in ones(rows) {
             let row = index.row(slot, bit);

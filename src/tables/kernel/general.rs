@@ -229,7 +229,7 @@ impl<'a> GeneralPass<'a> {
 
     /// The positions of a slot, of those in `open`, that quiet moves decide.
     #[inline(always)]
-    fn find<const WINS: bool, C: Cell>(&self, slot: usize, touched: u32, open: C, targets: &mut Targets<'a>) -> C {
+    fn find<const WINS: bool, C: Cell>(&self, slot: usize, touched: u8, open: C, targets: &mut Targets<'a>) -> C {
         let (state, index, indices) = (self.compiled(), &self.ply.indices[self.state], self.ply.indices);
         let mut found = C::EMPTY;
         'rows: for bit in ones(touched) {
@@ -335,7 +335,7 @@ impl<'a> GeneralPass<'a> {
             let row = index.row(slot, bit);
             if !all.of_row(index, row).is_empty() {
                 self.ply.changes[self.state].general(self.ply.number).add(row.high);
-                piece.rows[number].open ^= u32::from(open.of_row(index, row).is_empty()) << bit;
+                piece.rows[number].open ^= u8::from(open.of_row(index, row).is_empty()) << bit;
             }
         }
     }

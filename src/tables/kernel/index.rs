@@ -118,6 +118,7 @@ impl<'a> Index<'a> {
             low_places: self.places.low - u32::from(low.is_some()),
             // No set is as large.
             placed: placed.unwrap_or(u32::MAX),
+            lowest: placed.map_or(0, |placed| placed.saturating_sub(self.places.low) / 2),
             rows: Vec::new(),
             existing: 0,
             first: [0; 2],
@@ -171,6 +172,8 @@ pub(super) struct StateIndex<'a> {
     low_places: u32,
     /// Rebels on the board.
     pub(super) placed: u32,
+    /// Half the first class that may have rows: bit 0 of a slot.
+    lowest: u32,
     /// By class, its rows in planes.
     rows: Vec<u32>,
     /// The classes with rows, a bit each.
@@ -262,7 +265,7 @@ impl<'a> StateIndex<'a> {
     #[inline(always)]
     pub(super) fn row(&self, slot: usize, bit: u32) -> Row {
         let class = match slot < self.planes as usize {
-            true => bit * 2 + self.class_parity(slot) as u32,
+            true => (self.lowest + bit) * 2 + self.class_parity(slot) as u32,
             false => {
                 let light = self.light.iter().rev().find(|(first, _)| slot >= *first as usize);
                 light.map_or(0, |(_, class)| *class)
@@ -273,21 +276,21 @@ impl<'a> StateIndex<'a> {
         Row { high, count: class, low: self.placed.wrapping_sub(class) }
     }
 
-    /// The bits of all rows of a slot.
-    pub(super) fn rows(&self, slot: usize) -> u32 {
+    /// The bits of all rows of a slot: seven at most, since low parts have up to twelve Rebels.
+    pub(super) fn rows(&self, slot: usize) -> u8 {
         if slot >= self.planes as usize {
             return 1;
         }
         let parity = self.class_parity(slot);
         let rank = (slot - self.first[parity] as usize) as u32;
-        let classes = self.rows.iter().skip(parity).step_by(2).zip(0..);
-        classes.filter(|(rows, _)| rank < **rows).fold(0, |all, (_, bit)| all | 1 << bit)
+        let classes = self.rows.iter().skip(parity).step_by(2).zip(0u32..);
+        classes.filter(|(rows, _)| rank < **rows).fold(0, |all, (_, half)| all | 1 << (half - self.lowest))
     }
 
     /// The bit of a row of a slot, by its class.
     #[inline(always)]
     pub(super) fn bit(&self, slot: usize, count: u32) -> u32 {
-        if slot < self.planes as usize { count / 2 } else { 0 }
+        if slot < self.planes as usize { count / 2 - self.lowest } else { 0 }
     }
 
     /// The slot of the row of a high part with this number of Rebels, if there is one.

@@ -198,7 +198,7 @@ impl<'a> RebelsPass<'a> {
 
     /// The positions of a slot, of those in `open`, that the ply decides.
     #[inline(always)]
-    fn find<const WINS: bool, C: Cell>(&self, slot: usize, touched: u32, open: C, scratch: &mut Scratch) -> C {
+    fn find<const WINS: bool, C: Cell>(&self, slot: usize, touched: u8, open: C, scratch: &mut Scratch) -> C {
         let (state, index) = (self.compiled(), &self.ply.indices[self.state]);
         let (moves, target) = (&state.rebels, &self.ply.indices[state.rebels.target]);
         let changed = self.ply.changes[moves.target].general(self.ply.last());
@@ -270,7 +270,7 @@ impl<'a> RebelsPass<'a> {
     }
 
     /// The positions of rows in which a Rebel captures the General.
-    fn custody<C: Cell>(&self, slot: usize, touched: u32, open: C) -> C {
+    fn custody<C: Cell>(&self, slot: usize, touched: u8, open: C) -> C {
         let (index, mut found) = (&self.ply.indices[self.state], C::EMPTY);
         if !self.compiled().custody.is_empty() {
             for bit in ones(touched) {
@@ -330,7 +330,7 @@ fn write_decided<C: Cell>(
             continue;
         }
         if let Some(rows) = piece.rows.get_mut(number) {
-            rows.open ^= u32::from(open.of_row(index, row).is_empty()) << bit;
+            rows.open ^= u8::from(open.of_row(index, row).is_empty()) << bit;
         }
         if ply.moves.have_arrivals {
             let mut among = C::EMPTY;

@@ -89,9 +89,9 @@ impl Changed {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SlotRows {
     /// Those with positions that are not decided yet.
-    pub(super) open: u32,
+    pub(super) open: u8,
     /// Those of them that the ply looks at.
-    pub(super) touched: u32,
+    pub(super) touched: u8,
 }
 
 impl SlotRows {
@@ -114,7 +114,7 @@ impl SlotRows {
     }
 
     #[inline(always)]
-    pub(super) fn touch(&mut self, rows: u32) {
+    pub(super) fn touch(&mut self, rows: u8) {
         self.touched |= rows & self.open;
     }
 
@@ -211,7 +211,7 @@ impl Touched {
             for (slot, rows) in rows.iter_mut().enumerate() {
                 for bit in super::ones(index.rows(slot)) {
                     let at = self.parts.bit(index.row(slot, bit).high);
-                    rows.touch(((self.words[at / 64] >> (at % 64) & 1) as u32) << bit);
+                    rows.touch(((self.words[at / 64] >> (at % 64) & 1) as u8) << bit);
                 }
             }
             self.words.fill(0);

@@ -13,7 +13,7 @@ use crate::coding::{Coding, Counts, Section};
 use crate::error::TableError;
 use crate::numbering::Numbering;
 
-use super::captures::{CaptureReader, Scores, WonLayer};
+use super::captures::{CaptureReader, Score, WonLayer};
 use super::cells::{Cell, pieces};
 use super::free_jumps::Arrivals;
 use super::index::{Index, StateIndex};
@@ -33,7 +33,7 @@ pub struct Kernel<'a> {
     index: Index<'a>,
     moves: Moves,
     coding: Coding,
-    scores: Scores,
+    scores: Vec<Score>,
     /// The fewest Rebels with which a game continues.
     fewest: u32,
     /// The codes of landings with fewer Rebels, by their number: the General has won, but may still come to a point
@@ -72,7 +72,7 @@ impl<'a> Kernel<'a> {
         let moves = Moves::new(numbering, &places);
         let index = Index::new(places, numbering);
         let fewest = variant.rules().fewest_rebels();
-        let scores = Scores::new(coding);
+        let scores = Score::of_codes(coding);
         let mut kernel = Kernel { variant, index, moves, coding, scores, fewest, won: Vec::new(), log: None, stop };
         let is_loss = CaptureValue::End(Side::Rebels);
         if kernel.moves.landings.iter().any(|landing| landing.stop == is_loss) {
@@ -98,8 +98,8 @@ impl<'a> Kernel<'a> {
     }
 
     fn reader<'b>(&'b self, rebels: u32, below: &'b GrowingTable<'b>) -> CaptureReader<'b> {
-        let of_kernel = (&self.index, &self.moves, &self.won[..]);
-        CaptureReader::new(of_kernel, (self.coding, &self.scores), below, (rebels, self.fewest), self.stop)
+        let Kernel { index, moves, coding, scores, fewest, won, stop, .. } = self;
+        CaptureReader { index, moves, coding: *coding, scores, below, won, fewest: *fewest, rebels, stop }
     }
 
     fn check_stop(&self) -> Result<(), TableError> {
