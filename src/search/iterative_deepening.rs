@@ -57,6 +57,7 @@ impl<'a> IterativeDeepening<'a> {
         // A live analysis shows all moves anyway.
         let ranks = if live_analysis.is_some() { 1 } else { self.request.multi_pv.clamp(1, self.moves.len()) };
         let mut lines: Vec<SearchInfo> = Vec::new();
+        let (mut best, mut stable) = (None, 0);
         for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
             for root_move in self.moves.iter_mut() {
                 root_move.previous = root_move.value;
@@ -68,7 +69,11 @@ impl<'a> IterativeDeepening<'a> {
             lines.iter().for_each(&mut *report);
             let is_proved = self.moves.iter().take(ranks).all(|line| line.proof == ProofState::Exact);
             let is_only_move = self.moves.len() == 1 && limits.clock.is_some();
-            let is_done = is_proved || is_only_move || self.context.clock.is_late();
+            let (move_, value) = (*self.moves[0].move_(), i32::from(self.moves[0].value.raw()));
+            let (before, value_before) = best.replace((move_, value)).unwrap_or((move_, value));
+            stable = if move_ == before { stable + 1 } else { 0 };
+            let is_late = self.context.clock.is_late(stable, value_before - value);
+            let is_done = is_proved || is_only_move || is_late;
             if let Some(live) = live_analysis {
                 let nodes = match is_done {
                     false => self.nodes() - nodes_before,

@@ -116,7 +116,8 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-/// Two moments: after the soft one no new iteration begins, at the hard one the search ends.
+/// Two moments: after the soft one no new iteration begins, at the hard one the search ends. With a clock the soft one
+/// comes earlier the longer the best move stays the same, and later when the score falls.
 #[derive(Debug, Clone, Copy)]
 pub struct TimeManager {
     start: Instant,
@@ -125,6 +126,14 @@ pub struct TimeManager {
     /// The time at which the search ends.
     pub hard: Option<Duration>,
 }
+
+/// The part of the soft time that counts after an iteration with a new best move, and what each further iteration that
+/// keeps it takes away, in hundredths.
+const PERCENT_WHEN_NEW: u32 = 140;
+const PERCENT_OF_STABLE: u32 = 15;
+const MOST_STABLE: u32 = 6;
+/// What is added where the score falls, at most: one for three hundredths of a Rebel.
+const PERCENT_OF_FALL: i32 = 40;
 
 /// Moves that the rest of a game is assumed to take when the clock does not say.
 const EXPECTED_MOVES: u32 = 30;
@@ -159,9 +168,14 @@ impl TimeManager {
         self.hard.is_some_and(|hard| elapsed >= hard)
     }
 
-    /// True once the soft limit is reached.
-    pub(crate) fn is_late(&self) -> bool {
-        self.soft.is_some_and(|soft| self.elapsed() >= soft)
+    /// True once no new iteration should begin. `stable` is the number of iterations that have kept the best move, and
+    /// `fall` how much worse it is than in the one before, in hundredths of a Rebel. A limit of time does not depend on
+    /// them: its two moments are one.
+    pub(crate) fn is_late(&self, stable: u32, fall: i32) -> bool {
+        let more = (fall / 3).clamp(0, PERCENT_OF_FALL).unsigned_abs();
+        let percent = PERCENT_WHEN_NEW - PERCENT_OF_STABLE * stable.min(MOST_STABLE) + more;
+        let at = |soft: Duration| if self.hard > Some(soft) { (soft / 100).saturating_mul(percent) } else { soft };
+        self.soft.is_some_and(|soft| self.elapsed() >= at(soft))
     }
 }
 
