@@ -27,18 +27,10 @@ pub struct Bounds {
     pub(super) beatable: PointSet,
     /// By point: from where Rebels reach it in one step, and in at most two.
     pub(super) origins: [[PointSet; 2]; MAX_POINTS],
-    /// By point: the General's moves to an apex and back to the field, where that wins.
-    apex_and_back: [usize; MAX_POINTS],
     /// The most Rebels captured in a move.
     most_taken: u32,
     /// The least number of Rebels that can be without a move; 0 if any number can.
     blocked_from: u32,
-    /// The General wins at this number of Rebels.
-    rebels_at_most: u32,
-    free_jumps_reach: PointSet,
-    pub(super) has_losing_apex: bool,
-    /// Capture is compulsory.
-    pub(super) must_capture: bool,
 }
 
 impl Bounds {
@@ -59,18 +51,13 @@ impl Bounds {
             enclosable: board.all().into_iter().filter(possible).collect(),
             counted: (board.all().len() as usize).next_multiple_of(8),
             beatable: board.all().into_iter().filter(is_beatable).collect(),
-            apex_and_back: apex_and_back(board, rules, &within),
             most_taken: if rules.jumps_go_on { u32::MAX } else { all_templates(rules).map(taken).max().unwrap_or(0) },
             blocked_from: if words.forward != ForwardRule::Any || has_cut_point(rules) {
                 0
             } else {
                 rules.ground.len() - 1
             },
-            rebels_at_most: rules.rebels_at_most().unwrap_or(0),
-            free_jumps_reach: if words.free_jumps > 0 { board.all() } else { PointSet::EMPTY },
             origins: origins(board, rules),
-            must_capture: rules.capture_is_compulsory,
-            has_losing_apex: !rules.losing_apex.is_empty(),
             within,
             enclosure,
         }
@@ -79,8 +66,9 @@ impl Bounds {
     /// Where the General could be after this number of moves.
     #[inline(always)]
     pub(super) fn reach(&self, position: &Position, moves: usize) -> PointSet {
-        let far = if position.free_jumps() > 0 && moves > 0 { self.free_jumps_reach } else { PointSet::EMPTY };
-        self.reach_from(position.general(), moves) | far
+        // A free jump may end anywhere.
+        let moves = if position.free_jumps() > 0 && moves > 0 { MOST_MOVES } else { moves };
+        self.reach_from(position.general(), moves)
     }
 
     /// The same for a General on `point`, without free jumps.
@@ -91,9 +79,9 @@ impl Bounds {
 
     /// At most `plies`, reduced so that the last ply is a move by which the winner can win.
     #[inline(always)]
-    pub(super) fn plies_to_last_move(&self, to_move: Side, winner: Side, plies: usize) -> usize {
+    pub(super) fn plies_to_last_move(&self, rules: &CompiledRules, to_move: Side, winner: Side, plies: usize) -> usize {
         // The General can lose by its own move only where an apex loses for it.
-        let by_own_move = winner == Side::General || !self.has_losing_apex;
+        let by_own_move = winner == Side::General || rules.losing_apex.is_empty();
         plies - usize::from(self.hold && by_own_move && plies.is_multiple_of(2) == (to_move == winner) && plies > 0)
     }
 
@@ -101,15 +89,11 @@ impl Bounds {
     pub(super) fn general_can_win(&self, rules: &CompiledRules, position: &Position, moves: usize) -> bool {
         let reach = self.reach(position, moves);
         let rebels = position.rebels().len();
-        let returns = !rules.return_apex.is_empty()
-            && if position.apex_visited() {
-                reach.meets(rules.field)
-            } else {
-                position.free_jumps() > 0 || self.apex_and_back[position.general().index()] <= moves
-            };
-        returns
-            || reach.meets(rules.winning_apex | rules.winning_bottom | rules.winning_goal)
-            || rebels.saturating_sub(self.rebels_at_most) <= self.most_taken.saturating_mul(moves as u32)
+        // An apex from which it must return is half of the way.
+        let half_way = if position.apex_visited() { rules.field } else { rules.return_apex };
+        let left = rebels.saturating_sub(rules.rebels_at_most().unwrap_or(0));
+        reach.meets(rules.winning_apex | rules.winning_bottom | rules.winning_goal | half_way)
+            || left <= self.most_taken.saturating_mul(moves as u32)
             || rebels >= self.blocked_from
     }
 }
@@ -175,14 +159,6 @@ fn enclosures(board: &Board, rules: &CompiledRules) -> [PointSet; MAX_POINTS] {
     per_point(board, PointSet::EMPTY, |p| {
         let is_hop = |template: &&Template| matches!(template.kind, MoveKind::Jump | MoveKind::Leap);
         rules.templates[p].iter().filter(is_hop).fold(rules.neighbours[p], |all, hop| all.with(hop.to))
-    })
-}
-
-fn apex_and_back(board: &Board, rules: &CompiledRules, within: &[[PointSet; MAX_POINTS]]) -> [usize; MAX_POINTS] {
-    let moves = |from: Point, to: PointSet| within.iter().position(|row| row[from.index()].meets(to));
-    per_point(board, usize::MAX, |p| {
-        let way = |apex| Some(moves(p, PointSet::of(apex))? + moves(apex, rules.field)?);
-        rules.return_apex.into_iter().filter_map(way).min().unwrap_or(usize::MAX)
     })
 }
 

@@ -32,7 +32,7 @@ pub fn winning_targets(
     }
     let own = if position.side() == winner { plies.div_ceil(2) } else { plies / 2 };
     let others = plies - own;
-    let can_lose_on_apex = || bounds.has_losing_apex && bounds.reach(position, others).meets(rules.losing_apex);
+    let can_lose_on_apex = || bounds.reach(position, others).meets(rules.losing_apex);
     match winner {
         Side::Rebels if can_lose_on_apex() => rules.all,
         Side::Rebels if own > 0 => Siege::new(bounds, rules, position, own, others).targets(),
@@ -59,20 +59,6 @@ struct Siege<'a> {
 
 /// Points by a number of steps of the Rebels. Dangers: where the General could be beaten after at most that many.
 type BySteps = [PointSet; MOST_STEPS + 1];
-
-/// How far ahead a point of the General is examined.
-#[derive(Clone, Copy)]
-struct Lookahead {
-    /// Steps of the Rebels before the General comes there.
-    steps: usize,
-    /// Further moves of the General that are examined one by one.
-    levels: usize,
-}
-
-impl Lookahead {
-    const NOW: Lookahead = Lookahead { steps: 0, levels: LEVELS };
-    const AFTER_STEP: Lookahead = Lookahead { steps: 1, levels: LEVELS };
-}
 
 impl<'a> Siege<'a> {
     #[inline(always)]
@@ -103,7 +89,7 @@ impl<'a> Siege<'a> {
 
     #[inline(always)]
     fn targets(&self) -> PointSet {
-        let is_unclear = self.bounds.must_capture || self.position.free_jumps() > 0;
+        let is_unclear = self.rules.capture_is_compulsory || self.position.free_jumps() > 0;
         if self.before_last == 0 || self.steps > MOST_STEPS || is_unclear {
             let reach = self.reach();
             return match (reach & self.beatable).into_iter().any(|at| self.least_steps(at) < self.steps as u32) {
@@ -153,7 +139,7 @@ impl<'a> Siege<'a> {
         // The step must work against every point to which the General could go next, or take it away.
         let mut targets = self.rules.all;
         for place in self.walks() {
-            if self.is_safe_at(dangers, place, Lookahead::AFTER_STEP) {
+            if self.is_safe_at(dangers, place, 1, LEVELS) {
                 targets &= PointSet::of(place);
             } else {
                 let next = self.bounds.reach_from(place, self.before_last - 1);
@@ -215,43 +201,47 @@ impl<'a> Siege<'a> {
             let reach = self.bounds.reach_from(place, self.before_last - 1);
             self.add_dangers(&mut dangers, reach.minus(known));
             known |= reach;
-            if self.is_safe_at(&dangers, place, Lookahead::NOW) {
+            if self.is_safe_at(&dangers, place, 0, LEVELS) {
                 return true;
             }
         }
         false
     }
 
-    /// True if a General that has come to this point is safe, now and later.
+    /// True if a General that comes to this point after `steps` of the Rebels is safe, now and later; `levels` of its
+    /// further moves are examined one by one.
     #[inline(always)]
-    fn is_safe_at(&self, dangers: &BySteps, place: Point, look: Lookahead) -> bool {
-        !dangers[look.steps + 1].contains(place) && dispatch_is_safe_later(self, dangers, place, look)
+    fn is_safe_at(&self, dangers: &BySteps, place: Point, steps: usize, levels: usize) -> bool {
+        !dangers[steps + 1].contains(place) && dispatch_is_safe_later(self, dangers, place, steps + 1, levels)
     }
 
-    /// The same after the next step.
+    /// The same after the next step, the last of `steps`.
     #[inline(always)]
-    fn is_safe_later(&self, dangers: &BySteps, place: Point, look: Lookahead) -> bool {
-        let next = Lookahead { steps: look.steps + 1, levels: look.levels.saturating_sub(1) };
-        let left = self.steps - next.steps;
+    fn is_safe_later(&self, dangers: &BySteps, place: Point, steps: usize, levels: usize) -> bool {
+        let left = self.steps - steps;
         if left == 0 || !self.bounds.reach_from(place, left).meets(dangers[self.steps]) {
             return true;
         }
-        if look.levels == 0 {
+        if levels == 0 {
             return false;
         }
         // Each step so far may have closed one way.
         let empty = self.rules.empty(self.position).with(self.position.general());
-        let ways = (self.rules.neighbours[place] & empty).minus(dangers[next.steps + 1]);
-        if ways.len() as usize <= next.steps {
-            return false;
-        }
-        left <= 1 || ways.into_iter().filter(|way| self.is_safe_at(dangers, *way, next)).nth(next.steps).is_some()
+        let ways = (self.rules.neighbours[place] & empty).minus(dangers[steps + 1]);
+        let is_safe = |way: &Point| self.is_safe_at(dangers, *way, steps, levels - 1);
+        ways.len() as usize > steps && (left <= 1 || ways.into_iter().filter(is_safe).nth(steps).is_some())
     }
 }
 
 best_instructions! {
-    fn dispatch_is_safe_later(siege: &Siege<'_>, dangers: &BySteps, place: Point, look: Lookahead) -> bool {
-        siege.is_safe_later(dangers, place, look)
+    fn dispatch_is_safe_later(
+        siege: &Siege<'_>,
+        dangers: &BySteps,
+        place: Point,
+        steps: usize,
+        levels: usize,
+    ) -> bool {
+        siege.is_safe_later(dangers, place, steps, levels)
     }
 }
 

@@ -116,7 +116,7 @@ impl<'a> Prover<'a> {
         if self.context.may_win_by_repetition(winner) {
             plies
         } else {
-            self.context.bounds.plies_to_last_move(to_move, winner, plies)
+            self.context.bounds.plies_to_last_move(self.context.rules, to_move, winner, plies)
         }
     }
 
