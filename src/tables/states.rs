@@ -98,9 +98,9 @@ impl GeneralState {
     }
 }
 
-/// The layers of a table, by their numbers of Rebels, ascending: those that captures can reach from the opening. Captures
-/// lead to lower layers, so those up to `most`, which must be one of a game that continues, can be solved without the
-/// others.
+/// The layers of a table, by their numbers of Rebels, ascending: those that captures can reach from the opening.
+/// Captures lead to lower layers, so those up to `most`, which must be one of a game that continues, can be solved
+/// without the others.
 pub fn layers(variant: &Variant, most: Option<u32>) -> Result<Vec<u32>, TableError> {
     let (fewest, opening, parity) = (variant.rules().fewest_rebels(), variant.opening().rebels_left(), parity(variant));
     let mut layers: Vec<u32> = (fewest..=opening).collect();

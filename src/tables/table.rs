@@ -21,8 +21,8 @@ use super::value::TableValue;
 pub struct Table {
     pub(super) file: TableFile,
     pub(super) numbering: Numbering,
-    /// Once it is unpacked, by section and rank the low and the high bytes of the codes; no high ones in a section where
-    /// all are 0.
+    /// Once it is unpacked, by section and rank the low and the high bytes of the codes; no high ones in a section
+    /// where all are 0.
     unpacked: OnceLock<Vec<[Vec<u8>; 2]>>,
 }
 
