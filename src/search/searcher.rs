@@ -206,9 +206,9 @@ impl Searcher {
     }
 }
 
-/// The nodes for which a search has room in the transposition table, where the table has it: for its limit of nodes, for
-/// 64 MiB for each second and thread, which is about what it takes, and for 4 to the power of its depth, more than
-/// nearly all take. A first touch of that much memory takes a few hundredths of the time.
+/// The nodes for which a search has room in the transposition table, where the table has it: for its limit of nodes,
+/// for 64 MiB for each second and thread, about as many as it visits, and for 4 to the power of its depth, more than
+/// nearly all visit. A first touch of that much memory takes a few hundredths of the time.
 fn room_for(limits: &Limits, threads: usize) -> u64 {
     const NODES_IN_A_SECOND: f64 = (1 << 22) as f64;
     let in_time = |time: Duration| (time.as_secs_f64() * threads as f64 * NODES_IN_A_SECOND) as u64;

@@ -10,7 +10,7 @@ pub(super) fn is_memory_available(bytes: u64) -> bool {
     memory::is_available(bytes.saturating_add(bytes / 8))
 }
 
-/// What it takes to solve a variant. All numbers saturate.
+/// The cost of solving a variant. All numbers saturate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Effort {
     /// Positions for each side to move, those in which the game is over included.

@@ -21,7 +21,7 @@ pub(super) struct Ranks {
     sums: Vec<[u32; 1 << CHUNK]>,
     /// By chunk, where its sums begin.
     chunks: Vec<u32>,
-    /// By place and number, the binomial; the most that there is where it is larger, which no set reaches.
+    /// By place and number, the binomial; where it is larger, the maximum, which no set reaches.
     binomials: Vec<Vec<u32>>,
 }
 

@@ -129,7 +129,7 @@ const USUAL_MEMORY: u64 = 16 << 30;
 /// Memory of a large machine.
 const LARGE_MEMORY: u64 = 1 << 40;
 
-/// What it takes to solve a variant, without doing it. Takes some milliseconds on a large board.
+/// The cost of solving a variant, without doing it. Takes some milliseconds on a large board.
 ///
 /// # Errors
 /// When the variant can't be solved, or takes more memory than usual machines have.

@@ -9,9 +9,9 @@
 //!
 //! `root_proof` asks the `prover` about each root move for 1 ply, then 2, then 3. A "yes" for n after a "no" for n - 1
 //! is a win in exactly n plies with best play of both sides. Only then it is reported as `W n`, with a line of n plies.
-//! A win that alpha-beta claims is a win, but may have a shorter one beside it: until it is proved itself it is reported
-//! as an evaluation at the end of the band. The proven depth of a report is the largest n for which all questions have
-//! been answered.
+//! A win that alpha-beta claims is a win, but may have a shorter one beside it: until it is proved itself it is
+//! reported as an evaluation at the end of the band. The proven depth of a report is the largest n for which all
+//! questions have been answered.
 //!
 //! The proof budget follows from the nodes of alpha-beta (`ProofRequest` in `root_proof`): an eighth of them, four for
 //! each one after a time, and eight times as many when alpha-beta claims a win or loss or a side is clearly ahead.

@@ -64,8 +64,8 @@ impl<'a> Arrivals<'a> {
         touched.take(&self.index, &mut self.rows);
     }
 
-    /// The sets of a row that an arrival other than the own has lost for the Rebels, if the last ply has changed them, or
-    /// not won.
+    /// The sets of a row that an arrival other than the own has lost for the Rebels, if the last ply has changed them,
+    /// or not won.
     #[inline(always)]
     pub(super) fn besides<const WINS: bool, C: Cell>(&self, row: Row, own: C) -> C {
         if WINS && !self.changed.has(row.high) {
