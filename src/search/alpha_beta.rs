@@ -40,7 +40,8 @@ pub(super) struct AlphaBeta<'a> {
     context: Context<'a>,
     history: &'a mut History,
     lists: Vec<MoveList>,
-    pv: PvTable,
+    /// By ply: the best line from there, in the triangle of a principal variation table.
+    pv: Vec<Vec<Move>>,
     pub(super) counter: NodeCounter,
     /// Positions with a value of the prober.
     pub(super) table_hits: u64,
@@ -64,7 +65,7 @@ impl<'a> AlphaBeta<'a> {
             context,
             history,
             lists: MoveList::one_per_ply(),
-            pv: PvTable(vec![Vec::new(); MAX_PLY + 2]),
+            pv: vec![Vec::new(); MAX_PLY + 2],
             counter: NodeCounter::new(node_limit),
             table_hits: 0,
             deepest: 0,
@@ -78,7 +79,7 @@ impl<'a> AlphaBeta<'a> {
 
     /// The best line of the last root move that was searched with a full window.
     pub(super) fn line(&self) -> &[Move] {
-        &self.pv.0[1]
+        &self.pv[1]
     }
 
     pub(super) fn begin_iteration(&mut self, depth: i32) {
@@ -108,7 +109,7 @@ impl<'a> AlphaBeta<'a> {
         is_pv: bool,
     ) -> Value {
         self.stopped |= self.counter.count(&self.context);
-        self.pv.clear(ply + 1);
+        self.pv[ply + 1].clear();
         self.arrivals[ply + 1] = move_.to;
         let (child, goal) = self.context.rules.play_unchecked(position, move_);
         if let Some(outcome) = goal {
@@ -285,7 +286,10 @@ impl<'a> AlphaBeta<'a> {
                     alpha = value;
                     best_move = Some(move_);
                     if is_pv {
-                        self.pv.set(ply, move_);
+                        let (lines, next) = self.pv.split_at_mut(ply + 1);
+                        lines[ply].clear();
+                        lines[ply].push(move_);
+                        lines[ply].extend_from_slice(&next[0]);
                     }
                     if value >= beta {
                         self.history.reward(rows, ply, depth, &move_, list.moves().take(count));
@@ -401,24 +405,5 @@ best_instructions! {
         ply: usize,
     ) -> Value {
         thread.quiesce(position, alpha, beta, ply)
-    }
-}
-
-#[derive(Debug)]
-struct PvTable(Vec<Vec<Move>>);
-
-impl PvTable {
-    #[inline(always)]
-    fn clear(&mut self, ply: usize) {
-        self.0[ply].clear();
-    }
-
-    #[inline]
-    fn set(&mut self, ply: usize, move_: Move) {
-        let (lines, next_lines) = self.0.split_at_mut(ply + 1);
-        let line = &mut lines[ply];
-        line.clear();
-        line.push(move_);
-        line.extend_from_slice(&next_lines[0]);
     }
 }
