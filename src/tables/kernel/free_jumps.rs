@@ -9,7 +9,7 @@ use super::index::{Row, StateIndex};
 use super::ones;
 use super::ply::Ply;
 use super::rebels::OfRebels;
-use super::rows::{Changed, HighParts, SlotRows, Touched};
+use super::rows::{HighParts, RowSet, SlotRows};
 
 /// Sets by the arrivals that have a property.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub(super) struct Arrivals<'a> {
     /// By slot, the rows in which the last ply has changed an arrival are touched.
     rows: Vec<SlotRows>,
     /// The rows in which that has changed what the jumps lead to, taken together.
-    pub(super) changed: Changed,
+    pub(super) changed: RowSet,
 }
 
 impl<'a> Arrivals<'a> {
@@ -43,24 +43,19 @@ impl<'a> Arrivals<'a> {
             not_won: cells(Cells::all),
             lost: cells(Cells::empty),
             rows: SlotRows::of(&index),
-            changed: Changed::new(parts),
+            changed: RowSet::new(parts),
             index,
         }
     }
 
     /// Finds the rows that the last ply has changed.
-    pub(super) fn touch(&mut self, ply: Ply<'_>, touched: &mut Touched) {
+    pub(super) fn touch(&mut self, ply: Ply<'_>, touched: &mut RowSet) {
         self.changed.clear();
         // Nothing has been computed before the first ply of either question.
         if ply.number <= 2 {
             return;
         }
-        for (target, mirrored) in self.targets {
-            match ply.places.mirror().filter(|_| *mirrored) {
-                Some(mirror) => touched.add_images(ply.changes[*target].rebels(ply.last()), mirror),
-                None => touched.add(ply.changes[*target].rebels(ply.last())),
-            }
-        }
+        ply.add_targets(self.targets, touched);
         touched.take(&self.index, &mut self.rows);
     }
 

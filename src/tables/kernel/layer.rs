@@ -20,7 +20,7 @@ use super::ones;
 use super::plane::Plane;
 use super::ply::Ply;
 use super::rebels::{OfRebels, RebelsPass, rebels_pass, write_entries};
-use super::rows::{HighParts, SlotRows, Touched};
+use super::rows::{HighParts, RowSet, SlotRows};
 
 /// The cells of a layer.
 pub(super) struct LayerBits<'a> {
@@ -91,7 +91,7 @@ impl<'a> LayerBits<'a> {
         let rebels = &self.rebels;
         each(&mut self.free_jumps, |arrivals| {
             if ply.number > 0 {
-                arrivals.touch(ply, &mut Touched::new(parts));
+                arrivals.touch(ply, &mut RowSet::new(parts));
                 refresh::<Plane>(arrivals, ply, rebels);
                 refresh::<Light>(arrivals, ply, rebels);
             }
@@ -107,20 +107,15 @@ impl<'a> LayerBits<'a> {
                 return;
             }
             if ply.number > 0 {
-                let (last, mut touched) = (ply.last(), Touched::new(parts));
+                let (last, mut touched) = (ply.last(), RowSet::new(parts));
                 touched.add_before(changes[compiled.rebels.target].general(last), &compiled.rebels);
                 if ply.moves.rebels_may_pass() {
-                    touched.add(changes[state].general(last));
+                    touched.add_all(changes[state].general(last));
                 }
                 touched.take(index, of_rebels);
-                for (target, mirrored) in &compiled.general_targets {
-                    match ply.places.mirror().filter(|_| *mirrored) {
-                        Some(mirror) => touched.add_images(changes[*target].rebels(last), mirror),
-                        None => touched.add(changes[*target].rebels(last)),
-                    }
-                }
+                ply.add_targets(&compiled.general_targets, &mut touched);
                 if let Some((jumps, _)) = compiled.free_jumps {
-                    touched.add(&free_jumps[jumps].changed);
+                    touched.add_all(&free_jumps[jumps].changed);
                 }
                 touched.take(index, of_general);
             }

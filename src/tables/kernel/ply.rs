@@ -6,7 +6,7 @@ use super::cells::{Cell, Cells};
 use super::index::StateIndex;
 use super::moves::Moves;
 use super::places::Places;
-use super::rows::{Changed, HighParts};
+use super::rows::{HighParts, RowSet};
 
 /// What plies have decided of the positions of a state with one side to move.
 #[derive(Debug, Default)]
@@ -41,22 +41,22 @@ impl Bits {
 
 /// The rows of a state that even plies have changed, and odd ones.
 #[derive(Debug)]
-pub(super) struct Changes([[Changed; 2]; 2]);
+pub(super) struct Changes([[RowSet; 2]; 2]);
 
 impl Changes {
     pub(super) fn new(parts: HighParts) -> Changes {
-        Changes([(); 2].map(|()| [(); 2].map(|()| Changed::new(parts))))
+        Changes([(); 2].map(|()| [(); 2].map(|()| RowSet::new(parts))))
     }
 
     /// Rows of positions with the Rebels to move, and of arrivals of the General.
     #[inline(always)]
-    pub(super) fn rebels(&self, ply: u32) -> &Changed {
+    pub(super) fn rebels(&self, ply: u32) -> &RowSet {
         &self.0[ply as usize & 1][0]
     }
 
     /// Rows of positions with the General to move.
     #[inline(always)]
-    pub(super) fn general(&self, ply: u32) -> &Changed {
+    pub(super) fn general(&self, ply: u32) -> &RowSet {
         &self.0[ply as usize & 1][1]
     }
 }
@@ -92,6 +92,17 @@ impl Ply<'_> {
     /// True if positions may be lost in this ply.
     pub(super) fn brings_losses(&self) -> bool {
         self.is_mixed || self.number.is_multiple_of(2)
+    }
+
+    /// Adds the rows in which the last ply has changed an arrival, or a position, in one of these states.
+    pub(super) fn add_targets(&self, targets: &[(usize, bool)], rows: &mut RowSet) {
+        for (target, mirrored) in targets {
+            let changed = self.changes[*target].rebels(self.last());
+            match self.places.mirror().filter(|_| *mirrored) {
+                Some(mirror) => rows.add_images(changed, mirror),
+                None => rows.add_all(changed),
+            }
+        }
     }
 
     /// The mirror image of a high part.

@@ -45,46 +45,6 @@ impl HighParts {
     }
 }
 
-/// The rows of a state that a ply has changed. Several threads may add some.
-#[derive(Debug)]
-pub(super) struct Changed {
-    parts: HighParts,
-    words: Vec<AtomicU64>,
-    is_any: AtomicBool,
-}
-
-impl Changed {
-    pub(super) fn new(parts: HighParts) -> Changed {
-        let words = (0..parts.words()).map(|_| AtomicU64::new(0)).collect();
-        Changed { parts, words, is_any: AtomicBool::new(false) }
-    }
-
-    #[inline(always)]
-    pub(super) fn has(&self, high: u64) -> bool {
-        let bit = self.parts.bit(high);
-        self.words[bit / 64].load(Ordering::Relaxed) >> (bit % 64) & 1 != 0
-    }
-
-    #[inline(always)]
-    pub(super) fn add(&self, high: u64) {
-        let bit = self.parts.bit(high);
-        self.words[bit / 64].fetch_or(1 << (bit % 64), Ordering::Relaxed);
-        if !self.is_any() {
-            self.is_any.store(true, Ordering::Relaxed);
-        }
-    }
-
-    pub(super) fn is_any(&self) -> bool {
-        self.is_any.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn clear(&self) {
-        if self.is_any.swap(false, Ordering::Relaxed) {
-            self.words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-        }
-    }
-}
-
 /// Rows of a slot, a bit each.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SlotRows {
@@ -124,51 +84,78 @@ impl SlotRows {
     }
 }
 
-/// Rows of a state that a ply must look at.
+/// Rows of a state: those that a ply has changed, to which several threads may add some, or those to look at.
 #[derive(Debug)]
-pub(super) struct Touched {
+pub(super) struct RowSet {
     parts: HighParts,
-    words: Vec<u64>,
+    words: Vec<AtomicU64>,
+    is_any: AtomicBool,
 }
 
-impl Touched {
-    pub(super) fn new(parts: HighParts) -> Touched {
-        Touched { parts, words: vec![0; parts.words()] }
+impl RowSet {
+    pub(super) fn new(parts: HighParts) -> RowSet {
+        let words = (0..parts.words()).map(|_| AtomicU64::new(0)).collect();
+        RowSet { parts, words, is_any: AtomicBool::new(false) }
+    }
+
+    #[inline(always)]
+    pub(super) fn has(&self, high: u64) -> bool {
+        let bit = self.parts.bit(high);
+        self.words[bit / 64].load(Ordering::Relaxed) >> (bit % 64) & 1 != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&self, high: u64) {
+        let bit = self.parts.bit(high);
+        self.words[bit / 64].fetch_or(1 << (bit % 64), Ordering::Relaxed);
+        if !self.is_any() {
+            self.is_any.store(true, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn is_any(&self) -> bool {
+        self.is_any.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn clear(&self) {
+        if self.is_any.swap(false, Ordering::Relaxed) {
+            self.words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        }
     }
 
     /// Adds rows of the same high parts.
-    pub(super) fn add(&mut self, changed: &Changed) {
+    pub(super) fn add_all(&mut self, changed: &RowSet) {
         if changed.is_any() {
             for (word, changed) in self.words.iter_mut().zip(&changed.words) {
-                *word |= changed.load(Ordering::Relaxed);
+                *word.get_mut() |= changed.load(Ordering::Relaxed);
             }
         }
     }
 
     /// Adds rows of the mirror images of the high parts.
-    pub(super) fn add_images(&mut self, changed: &Changed, mirror: &PlaceMirror) {
+    pub(super) fn add_images(&mut self, changed: &RowSet, mirror: &PlaceMirror) {
         if !changed.is_any() {
             return;
         }
         if !self.parts.is_exact() {
-            return self.words.fill(!0);
+            return self.words.fill_with(|| AtomicU64::new(!0));
         }
         for (number, word) in (0..).zip(&changed.words) {
             let mut rest = word.load(Ordering::Relaxed);
             while rest != 0 {
                 let image = mirror.high(number << 6 | u64::from(rest.trailing_zeros()));
-                self.words[image as usize / 64] |= 1 << (image % 64);
+                *self.words[image as usize / 64].get_mut() |= 1 << (image % 64);
                 rest &= rest - 1;
             }
         }
     }
 
     /// Adds the rows whose Rebels' moves lead to changed ones.
-    pub(super) fn add_before(&mut self, changed: &Changed, moves: &RebelMoves) {
+    pub(super) fn add_before(&mut self, changed: &RowSet, moves: &RebelMoves) {
         if !changed.is_any() {
             return;
         }
-        self.add(changed);
+        self.add_all(changed);
         for step in &moves.high {
             self.add_flipped(changed, step.flip, Some(step));
         }
@@ -178,7 +165,7 @@ impl Touched {
     }
 
     /// Adds changed rows with some places flipped, those from which a step leads there.
-    fn add_flipped(&mut self, changed: &Changed, flip: u64, step: Option<&HighMove>) {
+    fn add_flipped(&mut self, changed: &RowSet, flip: u64, step: Option<&HighMove>) {
         let by = self.parts.bit(flip);
         let step = step.filter(|_| self.parts.is_exact());
         for (number, word) in self.words.iter_mut().enumerate() {
@@ -189,7 +176,7 @@ impl Touched {
             for (bit, occupied) in OCCUPIED.iter().enumerate().filter(|(bit, _)| by >> bit & 1 != 0) {
                 flipped = (flipped & occupied) >> (1 << bit) | (flipped & !occupied) << (1 << bit);
             }
-            *word |= flipped & step.map_or(!0, |step| step.legal_in_word(number as u64));
+            *word.get_mut() |= flipped & step.map_or(!0, |step| step.legal_in_word(number as u64));
         }
     }
 
@@ -198,6 +185,7 @@ impl Touched {
         rows.iter_mut().for_each(|rows| rows.touched = 0);
         if self.parts.is_exact() {
             for (number, word) in (0..).zip(&mut self.words) {
+                let word = word.get_mut();
                 while *word != 0 {
                     let high = number << 6 | u64::from(word.trailing_zeros());
                     *word &= *word - 1;
@@ -210,11 +198,10 @@ impl Touched {
         } else {
             for (slot, rows) in rows.iter_mut().enumerate() {
                 for bit in super::ones(index.rows(slot)) {
-                    let at = self.parts.bit(index.row(slot, bit).high);
-                    rows.touch(((self.words[at / 64] >> (at % 64) & 1) as u8) << bit);
+                    rows.touch(u8::from(self.has(index.row(slot, bit).high)) << bit);
                 }
             }
-            self.words.fill(0);
+            self.words.fill_with(AtomicU64::default);
         }
     }
 }
