@@ -16,7 +16,7 @@ use super::index::{Index, Row, StateIndex};
 use super::log::{Queue, QueueMaker};
 use super::moves::{Capture, CaptureValue, Moves};
 use super::ones;
-use super::plane::{BITS, Plane, index_of_low};
+use super::plane::{BITS, BitSet, Plane, index_of_low};
 
 /// The value of a capture for the General: 0 is none, above it losses, the latest last, a draw, and wins, the soonest
 /// last.

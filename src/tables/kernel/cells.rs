@@ -7,14 +7,11 @@
 //! Whatever the passes do with a cell they do with both kinds. Moves that change the number of low Rebels lead from one
 //! kind to the other, through planes.
 
-use std::fmt::Debug;
-use std::ops::{BitAnd, BitOr, BitOrAssign};
-
 use super::index::{Row, StateIndex};
 use super::light::{Light, LightMap, LowSets, MOST_LIGHT};
 use super::ones;
 use super::places::{PlaceMirror, Places};
-use super::plane::{BITS, LowMoves, Plane};
+use super::plane::{BITS, BitSet, LowMoves, Plane};
 
 /// Cells of both kinds.
 #[derive(Debug, Default)]
@@ -87,10 +84,7 @@ fn all_of<C: Cell>(index: &StateIndex<'_>) -> Vec<C> {
 }
 
 /// A kind of cell.
-pub(super) trait Cell:
-    Copy + PartialEq + Debug + Send + Sync + BitOr<Output = Self> + BitAnd<Output = Self> + BitOrAssign + 'static
-{
-    const EMPTY: Self;
+pub(super) trait Cell: BitSet {
     /// True for planes, false for light rows.
     const IS_PLANE: bool;
     /// The slots of a piece of a state: what one task of a pass computes.
@@ -104,14 +98,6 @@ pub(super) trait Cell:
     /// The first slot of a state with such a cell, and how many have one.
     fn first(index: &StateIndex<'_>) -> usize;
     fn count_in(index: &StateIndex<'_>) -> usize;
-
-    fn minus(self, other: Self) -> Self;
-    fn is_empty(&self) -> bool;
-    fn count(&self) -> u32;
-    /// Calls `each` with the bits in ascending order.
-    fn for_each(&self, each: impl FnMut(usize));
-    /// The cell with a bit more.
-    fn set(&mut self, bit: usize);
 
     /// Some low parts of a row.
     fn low(sets: &LowSets, low: u32) -> Self;
@@ -142,7 +128,6 @@ pub(super) trait Cell:
 }
 
 impl Cell for Plane {
-    const EMPTY: Plane = Plane::EMPTY;
     const IS_PLANE: bool = true;
     const PIECE: usize = 256;
     const BITS: usize = BITS;
@@ -163,31 +148,6 @@ impl Cell for Plane {
 
     fn count_in(index: &StateIndex<'_>) -> usize {
         index.planes()
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Plane) -> Plane {
-        Plane::minus(self, other)
-    }
-
-    #[inline(always)]
-    fn is_empty(&self) -> bool {
-        Plane::is_empty(self)
-    }
-
-    #[inline(always)]
-    fn count(&self) -> u32 {
-        Plane::count(self)
-    }
-
-    #[inline(always)]
-    fn for_each(&self, each: impl FnMut(usize)) {
-        Plane::for_each(self, each);
-    }
-
-    #[inline(always)]
-    fn set(&mut self, bit: usize) {
-        Plane::set(self, bit);
     }
 
     #[inline(always)]
@@ -232,7 +192,6 @@ impl Cell for Plane {
 }
 
 impl Cell for Light {
-    const EMPTY: Light = Light::EMPTY;
     const IS_PLANE: bool = false;
     const PIECE: usize = 4096;
     const BITS: usize = MOST_LIGHT;
@@ -253,31 +212,6 @@ impl Cell for Light {
 
     fn count_in(index: &StateIndex<'_>) -> usize {
         index.light()
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Light) -> Light {
-        Light(self.0 & !other.0)
-    }
-
-    #[inline(always)]
-    fn is_empty(&self) -> bool {
-        self.0 == 0
-    }
-
-    #[inline(always)]
-    fn count(&self) -> u32 {
-        self.0.count_ones()
-    }
-
-    #[inline(always)]
-    fn for_each(&self, each: impl FnMut(usize)) {
-        Light::for_each(self, each);
-    }
-
-    #[inline(always)]
-    fn set(&mut self, bit: usize) {
-        self.0 |= 1 << bit;
     }
 
     #[inline(always)]

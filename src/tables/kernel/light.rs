@@ -6,7 +6,7 @@
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 
 use super::ones;
-use super::plane::{BITS, LowMoves, Plane, low_of_index};
+use super::plane::{BITS, BitSet, LowMoves, Plane, low_of_index};
 
 /// The most sets of a light row.
 pub(super) const MOST_LIGHT: usize = u128::BITS as usize;
@@ -24,14 +24,33 @@ pub(super) struct Packing {
     ranks: Vec<u8>,
 }
 
-impl Light {
-    pub(super) const EMPTY: Light = Light(0);
+impl BitSet for Light {
+    const EMPTY: Light = Light(0);
 
-    /// Calls `each` with the bits in ascending order.
     #[inline(always)]
-    pub(super) fn for_each(&self, mut each: impl FnMut(usize)) {
+    fn minus(self, other: Light) -> Light {
+        Light(self.0 & !other.0)
+    }
+
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline(always)]
+    fn count(&self) -> u32 {
+        self.0.count_ones()
+    }
+
+    #[inline(always)]
+    fn for_each(&self, mut each: impl FnMut(usize)) {
         ones(self.0 as u64).for_each(|bit| each(bit as usize));
         ones((self.0 >> 64) as u64).for_each(|bit| each(bit as usize + 64));
+    }
+
+    #[inline(always)]
+    fn set(&mut self, bit: usize) {
+        self.0 |= 1 << bit;
     }
 }
 
@@ -49,7 +68,7 @@ impl Packing {
     #[inline(always)]
     pub(super) fn packed(&self, plane: &Plane) -> Light {
         let mut packed = Light::EMPTY;
-        (*plane & self.sets).for_each(|index| packed.0 |= 1 << self.ranks[index]);
+        (*plane & self.sets).for_each(|index| packed.set(self.ranks[index].into()));
         packed
     }
 

@@ -14,6 +14,7 @@
 //! A Rebel that steps changes the index by an exclusive or with a constant. Below 64 this is a shift within words, from
 //! 64 on it exchanges whole words.
 
+use std::fmt::Debug;
 use std::hint::black_box;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign};
 
@@ -63,9 +64,63 @@ fn made(word: impl Fn(usize) -> u64) -> [u64; LANES] {
     words
 }
 
-impl Plane {
-    pub(super) const EMPTY: Plane = Plane([[0; LANES]; VECTORS]);
+/// Sets by their bits.
+pub(super) trait BitSet:
+    Copy + PartialEq + Debug + Send + Sync + BitOr<Output = Self> + BitAnd<Output = Self> + BitOrAssign + 'static
+{
+    const EMPTY: Self;
 
+    /// The bits that `other` has not.
+    fn minus(self, other: Self) -> Self;
+    fn is_empty(&self) -> bool;
+    fn count(&self) -> u32;
+    /// Calls `each` with the bits in ascending order.
+    fn for_each(&self, each: impl FnMut(usize));
+    /// Adds a bit.
+    fn set(&mut self, bit: usize);
+}
+
+impl BitSet for Plane {
+    const EMPTY: Plane = Plane([[0; LANES]; VECTORS]);
+
+    #[inline(always)]
+    fn minus(self, other: Plane) -> Plane {
+        self.with(other, |word, other| word & !other)
+    }
+
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        let [a, b, c, d] = self.0;
+        let mut all = 0;
+        for lane in 0..LANES {
+            all |= a[lane] | b[lane] | c[lane] | d[lane];
+        }
+        all == 0
+    }
+
+    #[inline(always)]
+    fn count(&self) -> u32 {
+        self.words().iter().map(|word| word.count_ones()).sum()
+    }
+
+    #[inline(always)]
+    fn for_each(&self, mut each: impl FnMut(usize)) {
+        for (number, word) in self.words().iter().enumerate() {
+            let mut rest = *word;
+            while rest != 0 {
+                each(number * 64 + rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, index: usize) {
+        self.0.as_flattened_mut()[index / 64] |= 1 << (index % 64);
+    }
+}
+
+impl Plane {
     /// The indices for which a condition holds.
     pub(super) fn of(mut holds: impl FnMut(usize) -> bool) -> Plane {
         let mut plane = Plane::EMPTY;
@@ -93,47 +148,9 @@ impl Plane {
         Plane([join(a, e), join(b, f), join(c, g), join(d, h)])
     }
 
-    /// The indices that `other` has not.
     #[inline(always)]
-    pub(super) fn minus(self, other: Plane) -> Plane {
-        self.with(other, |word, other| word & !other)
-    }
-
-    #[inline(always)]
-    pub(super) fn is_empty(&self) -> bool {
-        let [a, b, c, d] = self.0;
-        let mut all = 0;
-        for lane in 0..LANES {
-            all |= a[lane] | b[lane] | c[lane] | d[lane];
-        }
-        all == 0
-    }
-
-    #[inline(always)]
-    pub(super) fn words(&self) -> &[u64] {
+    fn words(&self) -> &[u64] {
         self.0.as_flattened()
-    }
-
-    #[inline(always)]
-    pub(super) fn count(&self) -> u32 {
-        self.words().iter().map(|word| word.count_ones()).sum()
-    }
-
-    #[inline(always)]
-    pub(super) fn set(&mut self, index: usize) {
-        self.0.as_flattened_mut()[index / 64] |= 1 << (index % 64);
-    }
-
-    /// Calls `each` with the indices in ascending order.
-    #[inline(always)]
-    pub(super) fn for_each(&self, mut each: impl FnMut(usize)) {
-        for (number, word) in self.words().iter().enumerate() {
-            let mut rest = *word;
-            while rest != 0 {
-                each(number * 64 + rest.trailing_zeros() as usize);
-                rest &= rest - 1;
-            }
-        }
     }
 
     /// Every word shifted up.

@@ -20,7 +20,7 @@ use super::light::Light;
 use super::log::{Entries, Log, Queue};
 use super::moves::{Moves, State};
 use super::ones;
-use super::plane::Plane;
+use super::plane::{BitSet, Plane};
 use super::ply::{Bits, Ply};
 use super::rows::SlotRows;
 
