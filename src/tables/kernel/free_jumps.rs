@@ -60,7 +60,7 @@ impl<'a> Arrivals<'a> {
     }
 
     /// The sets of a row that an arrival other than the own has lost for the Rebels, if the last ply has changed them,
-    /// or not won.
+    /// or that it has not won.
     #[inline(always)]
     pub(super) fn besides<const WINS: bool, C: Cell>(&self, row: Row, own: C) -> C {
         if WINS && !self.changed.has(row.high) {
