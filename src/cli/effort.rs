@@ -4,14 +4,11 @@ use privy_program::grouped;
 use privy_rules::Variant;
 use privy_tables::{Effort, Progress, SolveOptions};
 
-/// What `measured_speed` is on two cores of a usual machine, positions a second.
-pub(super) const SPEED_OF_TWO_CORES: f64 = 140e6;
-
-/// Seconds of a solve on a machine with a measured speed, from measurements of many (docs/NOTEBOOK.md, "Speed"): they
-/// follow the positions.
-pub(super) fn seconds(effort: &Effort, speed: f64) -> f64 {
-    const RATIO: f64 = 0.45;
-    2.0 * effort.positions as f64 / (RATIO * speed)
+/// Seconds of a solve on so many cores, from measurements of large games (docs/NOTEBOOK.md, "Speed").
+pub(super) fn seconds(effort: &Effort, cores: usize) -> f64 {
+    /// Positions of both sides to move that a core solves in a second.
+    const RATE: f64 = 40e6;
+    2.0 * effort.positions as f64 / (RATE * cores as f64)
 }
 
 /// What stands before a time, with the space before it: of the positions with some of the Rebels an estimate is a
@@ -21,7 +18,7 @@ pub(super) fn bound(variant: &Variant, options: &SolveOptions) -> &'static str {
     if are_few { " at most" } else { "" }
 }
 
-/// `on` says what machine the seconds are of.
+/// `on` says what the seconds are of.
 pub(super) fn in_words(effort: &Effort, seconds: f64, on: &str) -> String {
     let Effort { positions, bytes, disk } = *effort;
     let [memory, disk] = [bytes, disk].map(|bytes| grouped(bytes.div_ceil(1 << 20)));

@@ -8,19 +8,19 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use privy_base::message::shown;
+use privy_base::message::{counted, shown};
+use privy_base::threads::cores;
 use privy_program::{CliError, SolvableVariants, TablesArgument, interrupt_stop, progress_bar, within};
 use privy_rules::Variant;
 use privy_tables::{
-    Effort, Progress, SolveOptions, Solved, Table, TableError, begun_files, effort_of, find_table, measured_speed,
-    solve, table_path,
+    Effort, Progress, SolveOptions, Solved, Table, TableError, begun_files, effort_of, find_table, solve, table_path,
 };
 
 use super::common::{free_bytes, print_json};
-use super::effort::{SPEED_OF_TWO_CORES, bound, in_words, left, seconds};
+use super::effort::{bound, in_words, left, seconds};
 use super::tables::{TableFigures, opening_or_limit};
 
-/// A solve that takes this many seconds on two cores begins with what it takes.
+/// A solve that takes this many seconds on two cores begins with its estimate.
 const LONG: f64 = 6.0;
 
 /// Solve variants and keep their tables of perfect play
@@ -65,17 +65,14 @@ impl SolveArguments {
             if !self.is_needed(variant, &folder, output)? {
                 continue;
             }
-            let is_long = |effort: &Effort| seconds(effort, SPEED_OF_TWO_CORES) >= LONG;
+            let is_long = |effort: &Effort| seconds(effort, 2) >= LONG;
             let begins = |effort: &Effort| is_long(effort) && effort.fits(self.memory);
             let mut estimate = None;
             if let Some(effort) = effort_of(variant, &options).ok().filter(begins) {
                 check_room(&path, effort.disk)?;
-                let speed = match measured_speed(threads, &stop) {
-                    Err(TableError::Interrupted) => return Err(interrupted(&path)),
-                    measured => measured?,
-                };
-                let (seconds, bound) = (seconds(&effort, speed), bound(variant, &options));
-                let words = in_words(&effort, seconds, &format!("on this machine{bound}"));
+                let cores = threads.unwrap_or(usize::MAX).min(cores());
+                let (seconds, bound) = (seconds(&effort, cores), bound(variant, &options));
+                let words = in_words(&effort, seconds, &format!("on {}{bound}", counted(cores, "core")));
                 self.say(&format!("{}: {words}", variant.id()), output)?;
                 estimate = Some((seconds, bound));
             }

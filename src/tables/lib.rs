@@ -50,7 +50,7 @@ pub use file::Header;
 pub use folder::{Tables, begun_files, chosen_folder, delete_table, find_table, table_files, table_path};
 pub use memory::Effort;
 pub use play_style::{FallibleOpponent, PlayStyle};
-pub use solve::{SolveOptions, Solved, effort, effort_of, measured_speed, solve, solve_among, solve_in_memory};
+pub use solve::{SolveOptions, Solved, effort, effort_of, solve, solve_among, solve_in_memory};
 pub use table::Table;
 pub use value::TableValue;
 pub use verify::{Mismatch, Verified, verify};

@@ -153,26 +153,6 @@ pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, Ta
     Ok(LayerMemory::new(variant).effort(&layers(variant, options.rebels)?, 1))
 }
 
-/// Solves a small table a few times: returns the positions that this machine solves a second at best, both sides to
-/// move. Takes half a second on two cores. More threads than cores count as these.
-///
-/// # Errors
-/// When `stop` was set, or memory is short.
-pub fn measured_speed(threads: Option<usize>, stop: &Stop) -> Result<f64, TableError> {
-    /// Once with new memory, and often enough for a calm moment.
-    const TIMES: u32 = 6;
-    let variant = Variant::builtin("orissa-tiger").expect("the game is built in");
-    let threads = Some(threads.unwrap_or_else(cores).min(cores()));
-    let options = SolveOptions { threads, rebels: Some(5), ..SolveOptions::default() };
-    let mut least = Duration::MAX;
-    for _ in 0..TIMES {
-        let solve = prepare(&variant, None, &options, 1, stop)?;
-        by_layers::analyse(&solve, &mut Alone, &mut |_| {})?;
-        least = least.min(solve.start.elapsed());
-    }
-    Ok(2.0 * effort_of(&variant, &options)?.positions as f64 / least.as_secs_f64())
-}
-
 /// Refuses variants that can't be solved, whatever the memory.
 fn check_solvable(variant: &Variant) -> Result<(), TableError> {
     let refused = |reason: &str| Err(TableError::Unsolvable(variant.id().to_owned(), reason.to_owned()));

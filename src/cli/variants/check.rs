@@ -15,7 +15,7 @@ use privy_rules::toml_file::FileFault;
 use privy_rules::{BoardFile, Variant, VariantError, VariantFile};
 use privy_tables::effort;
 
-use super::super::effort::{SPEED_OF_TWO_CORES, in_words, seconds};
+use super::super::effort::{in_words, seconds};
 use super::random_games::RandomGames;
 
 /// Characters of a line about a fault.
@@ -119,7 +119,7 @@ impl CheckArguments {
         }
         match effort(variant) {
             Ok(effort) => {
-                let seconds = seconds(&effort, SPEED_OF_TWO_CORES);
+                let seconds = seconds(&effort, 2);
                 writeln!(output, "It can be solved: {}.", in_words(&effort, seconds, "on two cores"))?;
             }
             Err(error) => writeln!(output, "{error}.")?,
