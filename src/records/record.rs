@@ -100,7 +100,7 @@ fn set_number<T: FromStr>(field: &mut Option<T>, text: &str) -> Result<(), Strin
     set(field, Some(text.parse().map_err(|_| format!("expected a whole number, found \"{text}\""))?))
 }
 
-fn number_text(number: Option<impl Display>) -> String {
+pub(crate) fn number_text(number: Option<impl Display>) -> String {
     number.map(|number| number.to_string()).unwrap_or_default()
 }
 

@@ -3,9 +3,9 @@
 //!
 //! SGF does not name the rules of a game. The writer puts the id of the variant into `RU`; otherwise the variant is the
 //! given one, or that of a command line in the comment. What SGF has no property for stands in private ones: the
-//! fingerprint of the rules in `FP`, a limit of plies in `ML`, in `FEN` the text of a first position with the flags and
-//! counters that stones do not show, and in `MOVE` a move that no points mean. Reports of searches and all other tags
-//! are left out; text and JSON have them.
+//! fingerprint of the rules in `FP`, a limit of plies in `ML`, a seed in `SD`, in `FEN` the text of a first position
+//! with the flags and counters that stones do not show, and in `MOVE` a move that no points mean. Reports of searches
+//! and all other tags are left out; text and JSON have them.
 
 mod tree;
 mod write;
@@ -245,6 +245,7 @@ impl Sgf {
             opening,
             time_control: text("OT"),
             move_limit: game.move_limit(),
+            seed: self.header.value("SD").parse().ok(),
             result,
             termination,
             comment: comments(&self.header),

@@ -9,7 +9,7 @@ use privy_rules::{Game, Variant};
 
 use crate::glyph::Glyph;
 use crate::half_moves::HalfMoves;
-use crate::record::{GameResult, Record, RecordedMove, ReplayError};
+use crate::record::{GameResult, Record, RecordedMove, ReplayError, number_text};
 
 use super::tree::LETTERS;
 
@@ -49,7 +49,7 @@ impl SgfWriter {
             GameResult::Draw => "0",
             GameResult::Unfinished => "",
         };
-        let limit = record.move_limit.map(|plies| plies.to_string()).unwrap_or_default();
+        let [limit, seed] = [number_text(record.move_limit), number_text(record.seed)];
         let date = record.date.replace('.', "-");
         for (name, value) in [
             ("EV", &record.event),
@@ -61,6 +61,7 @@ impl SgfWriter {
             ("FP", &record.fingerprint),
             ("OT", &record.time_control),
             ("ML", &limit),
+            ("SD", &seed),
             ("RE", &result.to_owned()),
         ] {
             if !value.is_empty() {

@@ -111,7 +111,6 @@ fn as_sgf_has_it(record: &Record) -> Record {
         date: simple(&record.date.replace('.', "-")).replace('-', "."),
         general: simple(&record.general),
         time_control: simple(&record.time_control),
-        seed: None,
         termination: match game.outcome() {
             Some(outcome) => outcome.to_string(),
             _ if record.result != by_rules => "RE[W+]".to_owned(),
