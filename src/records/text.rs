@@ -19,12 +19,12 @@ impl Display for Record {
             writeln!(f, "{}", tag_text(name, &value))?;
         }
         writeln!(f)?;
-        let mut words = Vec::new();
-        comment_words(&self.comment, &mut words);
-        line_words(&self.moves, 1, &mut words);
-        words.push(self.result.to_string());
+        let mut parts = Vec::from_iter(comment_part(&self.comment));
+        add_line(&self.moves, 1, &mut parts);
+        parts.push(self.result.to_string());
         let mut length = 0;
-        for word in words {
+        // Of these only a comment may be broken.
+        for word in parts.iter().flat_map(|part| part.split(if part.starts_with('{') { ' ' } else { '\n' })) {
             let before = match length {
                 0 => "",
                 length if length + 1 + word.len() <= LINE_LENGTH => " ",
@@ -37,24 +37,22 @@ impl Display for Record {
     }
 }
 
-/// The words of the moves of a line, each with its comment and the variations from it, in brackets.
-fn line_words(line: &[RecordedMove], first: usize, words: &mut Vec<String>) {
+/// Adds the moves of a line, each with its comment and the variations from it, in brackets.
+fn add_line(line: &[RecordedMove], first: usize, parts: &mut Vec<String>) {
     for (ply, move_) in (first..).zip(line) {
-        words.push(format!("{ply}. {move_}"));
-        comment_words(&move_.comment, words);
+        parts.push(format!("{ply}. {move_}"));
+        parts.extend(comment_part(&move_.comment));
         for variation in move_.variations.iter().filter(|variation| !variation.is_empty()) {
-            let begin = words.len();
-            line_words(variation, ply, words);
-            words[begin].insert(0, '(');
-            words.last_mut().into_iter().for_each(|last| last.push(')'));
+            let begin = parts.len();
+            add_line(variation, ply, parts);
+            parts[begin].insert(0, '(');
+            parts.last_mut().into_iter().for_each(|last| last.push(')'));
         }
     }
 }
 
-fn comment_words(comment: &str, words: &mut Vec<String>) {
-    if !comment.is_empty() {
-        words.extend(escaped(comment).split(' ').map(str::to_owned));
-    }
+fn comment_part(comment: &str) -> Option<String> {
+    (!comment.is_empty()).then(|| escaped(comment))
 }
 
 /// A comment in braces.
