@@ -129,7 +129,7 @@ pub struct RecordedMove {
     /// Words on the move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
-    /// Other moves in its place, each with what may follow; none is empty, and the first move of one has none.
+    /// Lines that could have been played instead. Each has at least one move, and its first move has no variations.
     #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "read_lines")]
     pub variations: Vec<Vec<RecordedMove>>,
 }
@@ -379,8 +379,8 @@ fn play_line(game: &mut Game, line: &[RecordedMove], with_variations: bool) -> R
     Ok(())
 }
 
-/// True if variations stand no deeper within each other than [`MOST_NESTED`], none is empty, and none has others of its
-/// first move.
+/// True if variations nest no deeper than [`MOST_NESTED`], each has a move, and the first move of each has no
+/// variations.
 pub(crate) fn is_well_nested(line: &[RecordedMove], depth: usize) -> bool {
     let mut variations = line.iter().flat_map(|move_| &move_.variations);
     variations.all(|one| {

@@ -92,8 +92,7 @@ impl SgfWriter {
     }
 
     /// A line of moves from the position of a game, and at its end the points of an incomplete move. The game is left
-    /// as it is. Where other moves are possible, the line is in brackets from there on, and so is each of them behind
-    /// it.
+    /// as it is. From a move with variations on, the line is in brackets, and so is each variation after it.
     fn line(&mut self, game: &mut Game, line: &[RecordedMove], begun: &[Point]) -> Result<(), ReplayError> {
         let plies = game.moves().len();
         for recorded in line {
