@@ -294,26 +294,23 @@ impl TableFile {
     }
 
     fn read_from(source: TableBytes, length: u64, path: &Path, magic: &[u8; 8]) -> Result<TableFile, TableError> {
-        let damaged = |reason: &str| TableError::unusable(path, reason);
+        let unusable = |reason: &str| TableError::unusable(path, reason);
         let system = |error| TableError::system(path, error);
         let first = source.read_at(0, length.min(MAGIC_BYTES as u64) as usize).map_err(system)?;
         if *first == *OLD_MAGIC {
-            return Err(TableError::unusable(
-                path,
-                "a table of an earlier version of the program; solve the variant again",
-            ));
+            return Err(unusable("a table of an earlier version of the program; solve the variant again"));
         }
         if *first != *magic {
-            return Err(TableError::unusable(path, "not a table file"));
+            return Err(unusable("not a table file"));
         }
-        let end = length.checked_sub(TRAILER_BYTES as u64).ok_or_else(|| damaged("truncated"))?;
+        let end = length.checked_sub(TRAILER_BYTES as u64).ok_or_else(|| unusable("truncated"))?;
         let trailer = source.read_at(end, TRAILER_BYTES).map_err(system)?;
         if trailer[24..] != *magic {
-            return Err(damaged("truncated, or damaged at its end"));
+            return Err(unusable("truncated, or damaged at its end"));
         }
         let [of_header, of_checksums, checksum] = [0, 8, 16].map(|at| number(&trailer[at..at + 8]));
-        let checked = end.checked_sub(of_checksums).ok_or_else(|| damaged("damaged at its end"))?;
-        let wrong_checksums = || damaged("its checksums are damaged, or it is truncated");
+        let checked = end.checked_sub(of_checksums).ok_or_else(|| unusable("damaged at its end"))?;
+        let wrong_checksums = || unusable("its checksums are damaged, or it is truncated");
         let sizes = usize::try_from(checked).ok().zip(usize::try_from(of_checksums).ok());
         let sizes = sizes.filter(|_| Some(of_checksums) == checked.div_ceil(SEGMENT as u64).checked_mul(8));
         let (checked, of_checksums) = sizes.ok_or_else(wrong_checksums)?;
@@ -331,15 +328,14 @@ impl TableFile {
     }
 
     fn read_header(&mut self, length: usize) -> Result<(), TableError> {
-        let start =
-            self.checked.checked_sub(length).ok_or_else(|| TableError::unusable(&self.path, "damaged at its end"))?;
+        let start = self.checked.checked_sub(length).ok_or_else(|| self.unusable("damaged at its end"))?;
         let text = self.read(start..self.checked)?.into_owned();
-        let not_json = |error: serde_json::Error| TableError::unusable(&self.path, fault(&error));
+        let not_json = |error: serde_json::Error| self.unusable(fault(&error));
         // The rest of a header of another format may be anything.
         let format = serde_json::from_slice::<serde_json::Value>(&text).map_err(not_json)?["format"].clone();
         if format != FORMAT {
             let reason = format!("format {format}, this program reads {FORMAT}; solve the variant again");
-            return Err(TableError::unusable(&self.path, reason));
+            return Err(self.unusable(reason));
         }
         let header = serde_json::from_slice(&text).map_err(not_json)?;
         self.header = Header { bytes: self.header.bytes, ..header };
@@ -357,26 +353,30 @@ impl TableFile {
     #[inline]
     fn within(&self, section: &Range<usize>, part: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
         let whole = section.start.saturating_add(part.start)..section.start.saturating_add(part.end);
-        if whole.end <= section.end && whole.start <= whole.end { self.read(whole) } else { Err(self.damaged_chunk()) }
+        if whole.end <= section.end && whole.start <= whole.end {
+            self.read(whole)
+        } else {
+            Err(self.unusable("invalid chunk"))
+        }
     }
 
     /// The code of an entry of a section.
     #[inline]
     pub(super) fn code(&self, section: usize, rank: usize) -> Result<u16, TableError> {
         let section = self.place(section);
-        read_code(rank, |part| self.within(&section, part), || self.damaged_chunk())
+        read_code(rank, |part| self.within(&section, part), || self.unusable("invalid chunk"))
     }
 
     /// The codes of a section of `len` entries.
     pub fn codes(&self, section: usize, len: usize) -> Result<Vec<u16>, TableError> {
         let (section, mut codes) = (self.place(section), vec![0; len]);
-        read_codes(0, &mut codes, |part| self.within(&section, part), || self.damaged_chunk())?;
+        read_codes(0, &mut codes, |part| self.within(&section, part), || self.unusable("invalid chunk"))?;
         Ok(codes)
     }
 
     #[cold]
-    fn damaged_chunk(&self) -> TableError {
-        TableError::unusable(&self.path, "invalid chunk")
+    fn unusable(&self, reason: impl Into<String>) -> TableError {
+        TableError::unusable(&self.path, reason)
     }
 
     /// The bytes of a section, without checks: for a file that this process found valid, and that nobody else writes.
@@ -395,7 +395,7 @@ impl TableFile {
     #[inline]
     fn read(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
         if range.start > range.end || range.end > self.checked {
-            return Err(TableError::unusable(&self.path, "an offset points outside"));
+            return Err(self.unusable("an offset points outside"));
         }
         let (first, start) = (range.start / SEGMENT, range.start % SEGMENT);
         if !range.is_empty() && start + range.len() <= SEGMENT {
@@ -421,11 +421,11 @@ impl TableFile {
         let (first, last) = (segment * SEGMENT, ((segment + 1) * SEGMENT).min(self.checked));
         self.reads.fetch_add(1, Ordering::Relaxed);
         let bytes = self.source.read_at(first as u64, last - first).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => TableError::unusable(&self.path, "truncated while it was in use"),
+            io::ErrorKind::UnexpectedEof => self.unusable("truncated while it was in use"),
             _ => TableError::system(&self.path, error),
         })?;
         if self.checksums[segment] != xxh3_64(&bytes) {
-            return Err(TableError::unusable(&self.path, format!("damaged between byte {first} and byte {last}")));
+            return Err(self.unusable(format!("damaged between byte {first} and byte {last}")));
         }
         Ok(bytes.into_owned())
     }
