@@ -1,6 +1,6 @@
 //! The commands of the ordinary session, each declared once: name, parser, and what ends its work.
 //!
-//! `list_commands`, `known_command` and the parsing of requests follow from the table; `help` tells what PROTOCOL.md
+//! `list_commands`, `known_command` and the parsing of requests follow from the table; `help` shows what PROTOCOL.md
 //! says. A session with other commands declares a table of these with the same macro, and hands on what it does not
 //! know.
 //!

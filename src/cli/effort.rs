@@ -4,7 +4,7 @@ use privy_program::grouped;
 use privy_rules::Variant;
 use privy_tables::{Effort, Progress, SolveOptions};
 
-/// Seconds of a solve on so many cores, from measurements of large games (docs/NOTEBOOK.md, "Speed").
+/// Seconds of a solve on a number of cores, from measurements of large games (docs/NOTEBOOK.md, "Speed").
 pub(super) fn seconds(effort: &Effort, cores: usize) -> f64 {
     /// Positions of both sides to move that a core solves in a second.
     const RATE: f64 = 40e6;
@@ -34,8 +34,8 @@ fn time(seconds: f64) -> String {
     if seconds < 99.5 { format!("about {seconds:.0} s") } else { format!("about {:.0} min", seconds / 60.0) }
 }
 
-/// The time left of a solve that was estimated to take so many seconds; nothing where these are over, and of a resumed
-/// one, of which an earlier run has solved a part.
+/// The time left of a solve, for its estimated seconds; nothing once these are over, nor for a resumed solve, of which
+/// an earlier run has done a part.
 pub(super) fn left(seconds: f64, bound: &str, progress: &Progress) -> String {
     let left = seconds - progress.time.as_secs_f64();
     let is_known = left >= 1.0 && progress.resumed_from.is_none();

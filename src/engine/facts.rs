@@ -2,7 +2,7 @@
 //! finds.
 //!
 //! [`Engine::go`] is the one place where this happens. `go`, the analysis in its three forms, `explain` and the
-//! drawings of GoGui's session all tell the lines that come from here, so that the same position is described alike
+//! drawings of GoGui's session all show the lines that come from here, so that the same position is described alike
 //! everywhere.
 
 use std::cell::OnceCell;
