@@ -115,15 +115,13 @@ impl HighMove {
     }
 }
 
-/// The steps between a high place and low ones, by parity of the low part before.
+/// The steps between a high place and low ones.
 #[derive(Debug)]
 pub(super) struct MixedMoves {
     /// The high place.
     pub(super) place: u64,
-    /// Steps to it.
-    pub(super) to_high: [LowMoves; 2],
-    /// Steps from it.
-    pub(super) from_high: [LowMoves; 2],
+    /// Those to it, and those from it, by parity of the low part before.
+    pub(super) steps: [[LowMoves; 2]; 2],
 }
 
 /// A move of the General that keeps the set of Rebels.
@@ -548,11 +546,11 @@ impl Compiler<'_> {
             (from_low, _) => {
                 let (place, low_place) = if from_low { (to >> low, from) } else { (from >> low, to) };
                 let number = moves.mixed.iter().position(|known| known.place == place).unwrap_or_else(|| {
-                    moves.mixed.push(MixedMoves { place, to_high: Default::default(), from_high: Default::default() });
+                    moves.mixed.push(MixedMoves { place, steps: Default::default() });
                     moves.mixed.len() - 1
                 });
-                let known = &mut moves.mixed[number];
-                let (steps, held) = if from_low { (&mut known.to_high, low_place) } else { (&mut known.from_high, 0) };
+                let held = if from_low { low_place } else { 0 };
+                let steps = &mut moves.mixed[number].steps[usize::from(!from_low)];
                 for (parity, steps) in steps.iter_mut().enumerate() {
                     steps.add(parity, low_place, held);
                 }

@@ -121,14 +121,14 @@ pub(super) struct RebelsPiece<'a, C> {
     pub(super) log: &'a mut Log,
 }
 
-/// Planes that are or-ed over the rows of a slot, for each high place with mixed moves: with the place held after the
-/// move, and without.
-pub(super) type Scratch = Vec<[Plane; 2]>;
+/// Planes that are or-ed over the rows of a slot, two for each high place with mixed moves: where they lead to it, and
+/// from it.
+pub(super) type Scratch = Vec<Plane>;
 
 privy_base::widest_instructions! {
     /// Computes a piece; returns the number of positions decided.
     pub(super) fn rebels_pass<C: Cell>(pass: RebelsPass<'_>, piece: &mut RebelsPiece<'_, C>) -> u64 {
-        let mut scratch = vec![[Plane::EMPTY; 2]; pass.compiled().rebels.mixed.len()];
+        let mut scratch = vec![Plane::EMPTY; 2 * pass.compiled().rebels.mixed.len()];
         (0..piece.not_won.len()).map(|number| pass.decide(piece, number, &mut scratch)).sum()
     }
 }
@@ -218,7 +218,7 @@ impl<'a> RebelsPass<'a> {
         if WINS && self.ply.number == 1 {
             found |= self.custody(slot, touched, open);
         }
-        let (mut used, mut low) = (0u64, 0);
+        let (mut used, mut low) = (0u128, 0);
         for bit in ones(touched) {
             let row = index.row(slot, bit);
             let of_row = candidates.of_row(index, row);
@@ -248,19 +248,16 @@ impl<'a> RebelsPass<'a> {
                 if WINS && !changed.has(high) {
                     continue;
                 }
-                if used >> number & 1 == 0 {
-                    used |= 1 << number;
-                    scratch[number] = [Plane::EMPTY; 2];
-                }
-                let is_held_before = row.high & steps.place != 0;
-                scratch[number][usize::from(is_held_before)] |= cells.row(target, high);
+                let number = 2 * number + usize::from(row.high & steps.place != 0);
+                let after = cells.row(target, high);
+                scratch[number] = if used >> number & 1 == 0 { after } else { scratch[number] | after };
+                used |= 1 << number;
             }
         }
         if used != 0 && !candidates.is_empty() {
             let (mut before, parity) = (Plane::EMPTY, low as usize & 1);
-            let used = moves.mixed.iter().zip(&*scratch).enumerate().filter(|(number, _)| used >> number & 1 != 0);
-            for (_, (steps, [held, left])) in used {
-                before |= steps.to_high[parity].before(held) | steps.from_high[parity].before(left);
+            for number in (0..scratch.len()).filter(|number| used >> number & 1 != 0) {
+                before |= moves.mixed[number / 2].steps[number % 2][parity].before(&scratch[number]);
             }
             let before = C::from_plane(&before, index, low);
             if WINS { found |= before & open } else { candidates = candidates.minus(before) }
