@@ -1,4 +1,4 @@
-//! Files of tables and of checkpoints: written whole or not at all; damage is detected.
+//! Files of tables: written whole or not at all; damage is detected.
 //!
 //! A file is a magic number, the sections, the header as JSON, a checksum for every 64 KiB of all this, and a trailer:
 //! the lengths of header and checksums, the checksum of the checksums, the magic number again. A section has the
@@ -19,7 +19,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use privy_base::atomic_file::AtomicFile;
 use privy_base::bounded_read::open_file;
 use privy_base::json::fault;
 use privy_rules::{Variant, games};
@@ -28,8 +27,7 @@ use super::coding::Layer;
 use super::compression::{read_code, read_codes};
 use super::error::TableError;
 
-pub const TABLE_MAGIC: &[u8; 8] = b"PrivyTbl";
-pub(super) const CHECKPOINT_MAGIC: &[u8; 8] = b"PrivyChk";
+const MAGIC: &[u8; 8] = b"PrivyTbl";
 /// The magic number of tables of earlier programs, in formats 1 to 4.
 const OLD_MAGIC: &[u8; 8] = b"PrivyTab";
 /// The version of the format.
@@ -67,7 +65,7 @@ impl Header {
     /// # Errors
     /// When the file is not a table, or damaged.
     pub fn read(path: &Path) -> Result<Header, TableError> {
-        Ok(TableFile::open(path, TABLE_MAGIC)?.header)
+        Ok(TableFile::open(path)?.header)
     }
 
     /// What is known of the table of a built-in game with these rules: its `table_counts.toml`. It has no sections.
@@ -144,7 +142,7 @@ pub(super) const MOST_HELD: u64 = 64 << 20;
 
 /// A file under way, with a checksum for every segment.
 #[derive(Default)]
-pub(super) struct Writer {
+pub struct Writer {
     pub(super) bytes: TableBytes,
     pub(super) length: u64,
     segment: Xxh3,
@@ -153,13 +151,13 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Begins a file; `None`: in memory.
-    pub(super) fn begin(file: Option<File>, magic: &[u8; 8]) -> io::Result<Writer> {
+    pub fn begin(file: Option<File>) -> io::Result<Writer> {
         let mut writer = Writer { bytes: TableBytes { file, ..TableBytes::default() }, ..Writer::default() };
-        writer.add(magic)?;
+        writer.add(MAGIC)?;
         Ok(writer)
     }
 
-    pub(super) fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
         if let Some(mut file) = self.bytes.file.as_ref() {
             file.seek(SeekFrom::Start(self.length))?;
             file.write_all(bytes)?;
@@ -201,7 +199,7 @@ impl Writer {
     }
 
     /// Adds what follows the sections.
-    pub(super) fn end(&mut self, magic: &[u8; 8], header: &Header) -> io::Result<()> {
+    pub fn end(&mut self, header: &Header) -> io::Result<()> {
         let header = serde_json::to_vec(header)?;
         self.add(&header)?;
         if !self.length.is_multiple_of(SEGMENT as u64) {
@@ -210,27 +208,8 @@ impl Writer {
         let checksums = std::mem::take(&mut self.checksums);
         let numbers = [header.len() as u64, checksums.len() as u64, xxh3_64(&checksums)].map(u64::to_le_bytes);
         self.add(&checksums)?;
-        self.add(&[numbers.as_flattened(), magic].concat())
+        self.add(&[numbers.as_flattened(), MAGIC].concat())
     }
-}
-
-/// Writes a file of sections. On failure its path keeps what it held. The file that is returned is not synced.
-pub fn write<'a>(
-    path: &Path,
-    magic: &'static [u8; 8],
-    header: Header,
-    sections: impl IntoIterator<Item = Result<Cow<'a, [u8]>, TableError>>,
-) -> Result<File, TableError> {
-    let system = |error| TableError::system(path, error);
-    let file = AtomicFile::create(path).map_err(system)?;
-    let mut writer = Writer::begin(Some(file.file().try_clone().map_err(system)?), magic).map_err(system)?;
-    let mut header = Header { sections: Vec::new(), ..header };
-    for section in sections {
-        let section = section?;
-        header.sections.push(section.len() as u64);
-        writer.add(&section).map_err(system)?;
-    }
-    writer.end(magic, &header).and_then(|()| file.commit_unsynced()).map_err(system)
 }
 
 #[cfg(unix)]
@@ -274,17 +253,17 @@ fn number(bytes: &[u8]) -> u64 {
 }
 
 impl TableFile {
-    pub fn open(path: &Path, magic: &[u8; 8]) -> Result<TableFile, TableError> {
+    pub fn open(path: &Path) -> Result<TableFile, TableError> {
         let system = |error| TableError::system(path, error);
         let file = open_file(path).map_err(system)?;
         let length = file.metadata().map_err(system)?.len();
-        TableFile::read_from(TableBytes { file: Some(file), ..TableBytes::default() }, length, path, magic)
+        TableFile::read_from(TableBytes { file: Some(file), ..TableBytes::default() }, length, path)
     }
 
     /// A table in memory, whose path is only its name in errors.
     pub(super) fn in_memory(bytes: Vec<u8>, path: &Path) -> Result<TableFile, TableError> {
         let length = bytes.len() as u64;
-        TableFile::read_from(TableBytes::of(bytes), length, path, TABLE_MAGIC)
+        TableFile::read_from(TableBytes::of(bytes), length, path)
     }
 
     /// All bytes.
@@ -293,19 +272,19 @@ impl TableFile {
         bytes.map(Cow::into_owned).map_err(|error| TableError::system(&self.path, error))
     }
 
-    fn read_from(source: TableBytes, length: u64, path: &Path, magic: &[u8; 8]) -> Result<TableFile, TableError> {
+    fn read_from(source: TableBytes, length: u64, path: &Path) -> Result<TableFile, TableError> {
         let unusable = |reason: &str| TableError::unusable(path, reason);
         let system = |error| TableError::system(path, error);
         let first = source.read_at(0, length.min(MAGIC_BYTES as u64) as usize).map_err(system)?;
         if *first == *OLD_MAGIC {
             return Err(unusable("a table of an earlier version of the program; solve the variant again"));
         }
-        if *first != *magic {
+        if *first != *MAGIC {
             return Err(unusable("not a table file"));
         }
         let end = length.checked_sub(TRAILER_BYTES as u64).ok_or_else(|| unusable("truncated"))?;
         let trailer = source.read_at(end, TRAILER_BYTES).map_err(system)?;
-        if trailer[24..] != *magic {
+        if trailer[24..] != *MAGIC {
             return Err(unusable("truncated, or damaged at its end"));
         }
         let [of_header, of_checksums, checksum] = [0, 8, 16].map(|at| number(&trailer[at..at + 8]));
@@ -377,18 +356,6 @@ impl TableFile {
     #[cold]
     fn unusable(&self, reason: impl Into<String>) -> TableError {
         TableError::unusable(&self.path, reason)
-    }
-
-    /// The bytes of a section, without checks: for a file that this process found valid, and that nobody else writes.
-    pub(super) fn unchecked_section(&self, section: usize) -> io::Result<Cow<'_, [u8]>> {
-        let place = self.place(section);
-        self.source.read_at(place.start as u64, place.end.min(self.checked).saturating_sub(place.start))
-    }
-
-    /// Reads codes as [`TableBytes::codes`] does.
-    pub(super) fn unchecked_codes(&self, section: usize, first: usize, codes: &mut [u16]) -> io::Result<()> {
-        let place = self.place(section);
-        self.source.codes(place.start as u64..place.end.min(self.checked) as u64, first, codes)
     }
 
     /// Checked bytes. The segments that are read for them stay in memory.

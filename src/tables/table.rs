@@ -11,7 +11,7 @@ use privy_rules::{Game, MovePath, Position, Side, Variant};
 
 use super::coding::Layer;
 use super::error::TableError;
-use super::file::{TABLE_MAGIC, TableFile};
+use super::file::TableFile;
 use super::numbering::Numbering;
 use super::states::{GeneralState, layers};
 use super::value::TableValue;
@@ -32,7 +32,7 @@ impl Table {
     /// # Errors
     /// When the file is damaged, or is not a table of these rules.
     pub fn open(path: &Path, variant: &Arc<Variant>) -> Result<Table, TableError> {
-        Table::read(TableFile::open(path, TABLE_MAGIC)?, variant)
+        Table::read(TableFile::open(path)?, variant)
     }
 
     /// Reads the contents of a file as the table of a variant, as [`Table::open`] does.

@@ -53,13 +53,13 @@ pub(super) fn analyse<'a>(
     progress: &mut (dyn FnMut(&Progress) + Send),
 ) -> Result<GrowingTable<'a>, TableError> {
     let variant: &Variant = &solve.numbering.variant;
-    let (memory, kernel) = (LayerMemory::new(variant), Kernel::new(solve, exchange.number()));
+    let (memory, kernel) = (LayerMemory::new(variant), Kernel::new(solve));
     let mut processes = Processes::new(&kernel.reach(), exchange);
-    let (numbering, landings) = (&solve.numbering, kernel.landings());
+    let numbering = &solve.numbering;
     let mut table = match solve.path {
-        None => GrowingTable::in_memory(numbering, landings),
-        Some(path) if processes.is_first() => GrowingTable::begin(numbering, landings, path, solve.stop)?,
-        Some(path) => GrowingTable::follow(numbering, landings, path),
+        None => GrowingTable::in_memory(numbering),
+        Some(path) if processes.is_first() => GrowingTable::begin(numbering, path, solve.stop)?,
+        Some(path) => GrowingTable::follow(numbering, path),
     };
     let layers = &numbering.layers;
     let resumed = processes.as_the_first_says(table.header.layers.len() as u64)? as usize;
@@ -78,7 +78,8 @@ pub(super) fn analyse<'a>(
             progress(&Progress { rebels, ply, decided, resumed_from, memory: bytes + before, sent, time });
         };
         let solved = if is_memory_available(bytes) {
-            kernel.solve_layer(rebels, &table, &mut processes, &solve.threads, &mut progress)
+            let landings = kernel.add_landings(rebels, &mut table, &solve.threads);
+            landings.and_then(|()| kernel.solve_layer(rebels, &table, &mut processes, &solve.threads, &mut progress))
         } else {
             let mib = bytes.div_ceil(1 << 20);
             let needs = format!(

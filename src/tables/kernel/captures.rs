@@ -2,6 +2,8 @@
 //!
 //! They are read once, before the first ply of a layer, and kept in queues: what is due in which ply.
 
+use std::ops::Range;
+
 use privy_protocol::Stop;
 use privy_rules::Side;
 
@@ -66,17 +68,10 @@ pub(super) struct CaptureReader<'a> {
     /// By code, the score.
     pub(super) scores: &'a [Score],
     pub(super) below: &'a GrowingTable<'a>,
-    /// The codes of landings with so few Rebels that the General has won, by their number; empty if it loses nowhere.
-    pub(super) won: &'a [WonLayer],
-    /// The fewest Rebels with which a game continues.
-    pub(super) fewest: u32,
     pub(super) rebels: u32,
     /// Once it is set, what is read is incomplete.
     pub(super) stop: &'a Stop,
 }
-
-/// The codes of landings in a layer in which the General has won.
-pub(super) type WonLayer = Vec<Vec<u16>>;
 
 /// The best captures of the positions of a slot, by index.
 type SlotScores = Box<[Score; BITS]>;
@@ -97,7 +92,8 @@ impl<'a> CaptureReader<'a> {
         let left = self.rebels - capture.captured.count_ones();
         let source = match capture.value {
             CaptureValue::End(winner) => Source::End(Score::of_end(winner)),
-            CaptureValue::Below { section, .. } if left < self.fewest && !self.is_known(left, section) => {
+            CaptureValue::Below { section, .. } if !self.below.has(left, section) => {
+                // So few Rebels have lost.
                 Source::End(Score::of_end(Side::General))
             }
             CaptureValue::Below { section, mirrored } => {
@@ -108,11 +104,6 @@ impl<'a> CaptureReader<'a> {
         };
         let high = capture.captured >> self.index.places.low;
         ReadyCapture { capture, high, low: index_of_low(low), fallen_low: low.count_ones(), source }
-    }
-
-    /// True if landings have codes though the General has won with so few Rebels.
-    fn is_known(&self, rebels: u32, section: usize) -> bool {
-        section >= self.moves.states.len() && self.won.len() > rebels as usize
     }
 }
 
@@ -140,11 +131,11 @@ enum Source<'a> {
 }
 
 impl ReadyCaptures<'_, '_> {
-    /// Calls `each` with the index and the score of every set of a row in which a capture is legal.
+    /// Calls `each` with the index and the score of every set of a row in which one of some captures is legal.
     #[inline(always)]
-    fn read(&mut self, sets: &Plane, row: Row, mut each: impl FnMut(usize, Score)) {
+    fn read(&mut self, captures: Range<usize>, sets: &Plane, row: Row, mut each: impl FnMut(usize, Score)) {
         let reader = self.reader;
-        for capture in &self.captures {
+        for capture in &self.captures[captures] {
             let sets = capture.capture.when.of(*sets, row);
             match &capture.source {
                 Source::End(score) => sets.for_each(|bit| each(bit, *score)),
@@ -155,10 +146,7 @@ impl ReadyCaptures<'_, '_> {
                     let (numbers, ranks) = index.numbers(mirror.map_or(after, |mirror| mirror.high(after)));
                     let low = row.low - capture.fallen_low;
                     let images = mirror.map(|mirror| &mirror.low_images[low as usize & 1]);
-                    let codes = match rebels.checked_sub(reader.fewest) {
-                        Some(_) => self.layers.codes(*rebels, *section, numbers),
-                        None => &reader.won[*rebels as usize][*section - reader.moves.states.len()][numbers],
-                    };
+                    let codes = self.layers.codes(*rebels, *section, numbers);
                     sets.for_each(|bit| {
                         let bit_after = bit - capture.low;
                         let bit_after = images.map_or(bit_after, |images| images[bit_after].into());
@@ -186,7 +174,7 @@ impl ReadyCaptures<'_, '_> {
                     let row = index.row(first + number, bit);
                     let sets = Plane::low(index.low_parts(), row.low).of_row(index, row);
                     let mut any = Plane::EMPTY;
-                    self.read(&sets, row, |bit, score| {
+                    self.read(0..self.captures.len(), &sets, row, |bit, score| {
                         scores[bit] = scores[bit].max(score);
                         any.set(bit);
                     });
@@ -208,25 +196,23 @@ impl ReadyCaptures<'_, '_> {
         pieces::<C>(index).map(of_piece).collect()
     }
 
-    /// The codes of a General's landings with these jumps: where it jumps on, or stops with the codes of `stop`.
-    pub(super) fn landings(&mut self, index: &StateIndex<'_>, stop: impl Fn(usize) -> u16) -> Vec<u16> {
-        let reader = self.reader;
+    /// The codes of the positions of a landing, of which these are the moves.
+    pub(super) fn landing(&mut self, index: &StateIndex<'_>) -> Vec<u16> {
+        let CaptureReader { moves, coding, stop, .. } = self.reader;
         let mut scores: SlotScores = Box::new([Score::NONE; BITS]);
         let mut codes = vec![0; index.positions];
-        for slot in (0..index.slots as usize).take_while(|_| !reader.stop.is_set()) {
+        for slot in (0..index.slots as usize).take_while(|_| !stop.is_set()) {
             for bit in ones(index.rows(slot)) {
                 let row = index.row(slot, bit);
                 let sets = Plane::low(index.low_parts(), row.low).of_row(index, row);
-                self.read(&sets, row, |bit, score| scores[bit] = scores[bit].max(score));
+                self.read(1..self.captures.len(), &sets, row, |bit, score| scores[bit] = scores[bit].max(score));
                 let (numbers, ranks) = index.numbers(row.high);
-                sets.for_each(|bit| {
-                    let number = numbers.start + usize::from(ranks[bit]);
+                self.read(0..1, &sets, row, |bit, stop| {
                     let jump = std::mem::replace(&mut scores[bit], Score::NONE);
-                    let stop = reader.scores[usize::from(stop(number))];
-                    let best = if jump == Score::NONE || reader.moves.may_stop { stop.max(jump) } else { jump };
-                    codes[number] = match best.value() {
-                        Some(TableValue::Win(plies)) => reader.coding.write(plies - 1, false),
-                        Some(TableValue::Loss(plies)) => reader.coding.write(plies - 1, true),
+                    let best = if jump == Score::NONE || moves.may_stop { stop.max(jump) } else { jump };
+                    codes[numbers.start + usize::from(ranks[bit])] = match best.value() {
+                        Some(TableValue::Win(plies)) => coding.write(plies - 1, false),
+                        Some(TableValue::Loss(plies)) => coding.write(plies - 1, true),
                         _ => 0,
                     };
                 });

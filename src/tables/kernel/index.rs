@@ -92,11 +92,6 @@ impl<'a> Index<'a> {
         Index { numbering, ranks, high_parts, low_parts, weights, places }
     }
 
-    /// The most Rebels of a layer.
-    pub(super) fn most(&self) -> u32 {
-        self.numbering.most()
-    }
-
     /// The index of a state in a layer: the General's point, and the Rebels on the board; `None` if more are in hand
     /// than there are.
     pub(super) fn state(&self, general: Point, placed: Option<u32>) -> StateIndex<'_> {

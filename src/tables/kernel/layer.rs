@@ -64,8 +64,13 @@ impl<'a> LayerBits<'a> {
         self.rebels.into_iter().map(|rebels| rebels.logs).collect()
     }
 
-    /// Moves the logs to a file once they are large.
-    pub(super) fn file_logs(&mut self, file: &mut Option<LogFile>, path: &Path, most: usize) -> Result<(), TableError> {
+    /// Moves the logs to a file in a folder once they are large.
+    pub(super) fn file_logs(
+        &mut self,
+        file: &mut Option<LogFile>,
+        folder: &Path,
+        most: usize,
+    ) -> Result<(), TableError> {
         let logs = self.rebels.iter_mut().flat_map(|rebels| &mut rebels.logs);
         let logs: Vec<&mut Log> = logs.filter(|log| log.bytes() > 0).collect();
         if logs.iter().map(|log| log.bytes()).sum::<usize>() <= most {
@@ -73,7 +78,7 @@ impl<'a> LayerBits<'a> {
         }
         let to = match file {
             Some(to) => to,
-            None => file.insert(LogFile::create(path.to_owned())?),
+            None => file.insert(LogFile::create(folder.to_owned())?),
         };
         to.take(logs)
     }

@@ -10,7 +10,7 @@
 //!         for each position the bits skipped, 255 for each 255 of them; or the words of the plane
 //! ```
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -139,10 +139,10 @@ pub(super) struct Log {
     ply: usize,
 }
 
-/// A file for logs that memory should not hold.
+/// A file without a name for logs that memory should not hold.
 #[derive(Debug)]
 pub(super) struct LogFile {
-    path: PathBuf,
+    folder: PathBuf,
     file: File,
     end: u64,
 }
@@ -151,10 +151,9 @@ impl LogFile {
     /// The most bytes of logs in memory.
     pub(super) const MOST_HELD: usize = 64 << 20;
 
-    pub(super) fn create(path: PathBuf) -> Result<LogFile, TableError> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
-        let file = file.map_err(|error| TableError::system(&path, error))?;
-        Ok(LogFile { path, file, end: 0 })
+    pub(super) fn create(folder: PathBuf) -> Result<LogFile, TableError> {
+        let file = tempfile::tempfile_in(&folder).map_err(|error| TableError::system(&folder, error))?;
+        Ok(LogFile { folder, file, end: 0 })
     }
 
     /// Writes what logs hold in memory. On failure they hold it still.
@@ -165,7 +164,7 @@ impl LogFile {
             logs.iter().try_for_each(|log| writer.write_all(&log.bytes))?;
             writer.flush()
         };
-        write().map_err(|error| TableError::system(&self.path, error))?;
+        write().map_err(|error| TableError::system(&self.folder, error))?;
         for log in logs {
             let start = self.end;
             self.end += log.bytes.len() as u64;
@@ -178,7 +177,7 @@ impl LogFile {
     fn read(&self, part: &Range<u64>) -> Result<Vec<u8>, TableError> {
         let mut bytes = vec![0; (part.end - part.start) as usize];
         let read = read_exact_at(&self.file, &mut bytes, part.start);
-        read.map(|()| bytes).map_err(|error| TableError::system(&self.path, error))
+        read.map(|()| bytes).map_err(|error| TableError::system(&self.folder, error))
     }
 }
 
@@ -245,13 +244,6 @@ impl Log {
         }
         Entries::of(&self.bytes).for_each(each);
         Ok(())
-    }
-}
-
-impl Drop for LogFile {
-    /// The layer is done. A file that can't be removed now goes with the checkpoints.
-    fn drop(&mut self) {
-        _ = std::fs::remove_file(&self.path);
     }
 }
 

@@ -159,20 +159,8 @@ pub(super) enum CaptureValue {
 pub(super) struct Landing {
     pub(super) general: Point,
     pub(super) hand: u8,
-    /// The jumps from there.
-    pub(super) jumps: Vec<Capture>,
-    /// The value of ending the move.
-    pub(super) stop: CaptureValue,
-}
-
-impl Landing {
-    /// The state in which it may end the move, unless the game ends there.
-    pub(super) fn stops_in(&self) -> Option<usize> {
-        match self.stop {
-            CaptureValue::Below { section, .. } => Some(section),
-            CaptureValue::End(_) => None,
-        }
-    }
+    /// The end of the move, which takes nothing more, then the jumps from there.
+    pub(super) moves: Vec<Capture>,
 }
 
 /// A state with its moves.
@@ -265,8 +253,8 @@ impl Moves {
         while number < compiler.landings.len() {
             let state = compiler.landing_states[number];
             let jumps = rules.templates[state.general].iter().filter(|template| template.kind == MoveKind::Jump);
-            let jumps = jumps.filter_map(|template| compiler.jump(state, template)).collect();
-            compiler.landings[number].jumps = jumps;
+            let jumps: Vec<Capture> = jumps.filter_map(|template| compiler.jump(state, template)).collect();
+            compiler.landings[number].moves.extend(jumps);
             number += 1;
         }
         for (number, state) in compiled.iter_mut().enumerate() {
@@ -354,7 +342,8 @@ impl Compiler<'_> {
         };
         let number = self.landing_states.iter().position(|known| *known == state).unwrap_or_else(|| {
             self.landing_states.push(state);
-            self.landings.push(Landing { general: state.general, hand: state.hand, jumps: Vec::new(), stop });
+            let stop = Capture { when: Condition::new(self.places, 0, 0), captured: 0, value: stop };
+            self.landings.push(Landing { general: state.general, hand: state.hand, moves: vec![stop] });
             self.landings.len() - 1
         });
         CaptureValue::Below { section: self.numbering.states.len() + number, mirrored }

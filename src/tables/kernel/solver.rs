@@ -13,14 +13,14 @@ use crate::coding::{Coding, Counts, Section};
 use crate::error::TableError;
 use crate::numbering::Numbering;
 
-use super::captures::{CaptureReader, Score, WonLayer};
+use super::captures::{CaptureReader, Score};
 use super::cells::{Cell, pieces};
 use super::free_jumps::Arrivals;
 use super::index::{Index, StateIndex};
 use super::layer::{Decided, LayerBits};
 use super::light::Light;
 use super::log::{Log, LogFile};
-use super::moves::{CaptureValue, Moves, State};
+use super::moves::{CaptureValue, Landing, Moves, State};
 use super::ones;
 use super::places::Places;
 use super::plane::Plane;
@@ -34,12 +34,7 @@ pub struct Kernel<'a> {
     moves: Moves,
     coding: Coding,
     scores: Vec<Score>,
-    /// The fewest Rebels with which a game continues.
-    fewest: u32,
-    /// The codes of landings with fewer Rebels, by their number: the General has won, but may still come to a point
-    /// where it loses.
-    won: Vec<WonLayer>,
-    /// The file of the log of a layer, and the most bytes of it in memory; `None` where there are no files.
+    /// The folder of the log of a layer, and the most bytes of it in memory; `None` where there are no files.
     pub log: Option<(PathBuf, usize)>,
     stop: &'a Stop,
 }
@@ -58,38 +53,17 @@ impl Moves {
 }
 
 impl<'a> Kernel<'a> {
-    pub fn new(solve: &'a Solve<'_>, process: usize) -> Kernel<'a> {
+    pub fn new(solve: &'a Solve<'_>) -> Kernel<'a> {
         let places = Places::of(&solve.numbering.variant);
-        let kernel = Kernel::with_places(&solve.numbering, places, solve.stop);
-        let log = solve.path_of_log(process).map(|path| (path, LogFile::MOST_HELD));
-        Kernel { log, ..kernel }
+        let log = solve.folder().map(|folder| (folder.to_owned(), LogFile::MOST_HELD));
+        Kernel { log, ..Kernel::with_places(&solve.numbering, places, solve.stop) }
     }
 
     /// The solver with some places, which are those of the numbering.
     pub fn with_places(numbering: &'a Numbering, places: Places, stop: &'a Stop) -> Kernel<'a> {
-        let variant = &*numbering.variant;
-        let coding = Coding::of(variant);
-        let moves = Moves::new(numbering, &places);
-        let index = Index::new(places, numbering);
-        let fewest = variant.rules().fewest_rebels();
-        let scores = Score::of_codes(coding);
-        let mut kernel = Kernel { variant, index, moves, coding, scores, fewest, won: Vec::new(), log: None, stop };
-        let is_loss = CaptureValue::End(Side::Rebels);
-        if kernel.moves.landings.iter().any(|landing| landing.stop == is_loss) {
-            for rebels in 0..fewest.min(numbering.most()) {
-                let none = GrowingTable::in_memory(numbering, 0);
-                let reader = kernel.reader(rebels, &none);
-                let codes = (0..kernel.moves.landings.len()).map(|number| kernel.landing(number, rebels, &reader, &[]));
-                let codes = codes.collect::<Result<_, _>>().expect("no layer is read");
-                kernel.won.push(codes);
-            }
-        }
-        kernel
-    }
-
-    /// The landings of a layer, whose sections come after those of its states.
-    pub fn landings(&self) -> usize {
-        self.moves.landings.len()
+        let (variant, coding) = (&*numbering.variant, Coding::of(&numbering.variant));
+        let (moves, scores) = (Moves::new(numbering, &places), Score::of_codes(coding));
+        Kernel { variant, index: Index::new(places, numbering), moves, coding, scores, log: None, stop }
     }
 
     fn state_index(&self, state: usize, rebels: u32) -> StateIndex<'_> {
@@ -98,8 +72,8 @@ impl<'a> Kernel<'a> {
     }
 
     fn reader<'b>(&'b self, rebels: u32, below: &'b GrowingTable<'b>) -> CaptureReader<'b> {
-        let Kernel { index, moves, coding, scores, fewest, won, stop, .. } = self;
-        CaptureReader { index, moves, coding: *coding, scores, below, won, fewest: *fewest, rebels, stop }
+        let Kernel { index, moves, coding, scores, stop, .. } = self;
+        CaptureReader { index, moves, coding: *coding, scores, below, rebels, stop }
     }
 
     fn check_stop(&self) -> Result<(), TableError> {
@@ -127,8 +101,35 @@ impl<'a> Kernel<'a> {
         self.moves.states.iter().enumerate().map(reach).collect()
     }
 
-    /// Solves a layer after those below: the first process gets the counts with the General to move, and the sections
-    /// of the states, then of the landings; the others get nothing. `progress` gets the ply, the positions decided up
+    /// Adds the landings that a layer reads, those with fewer Rebels, to the table of the layers below.
+    pub fn add_landings(&self, rebels: u32, table: &mut GrowingTable<'_>, threads: &Threads) -> Result<(), TableError> {
+        let landings: Vec<(usize, &Landing)> = (self.moves.states.len()..).zip(&self.moves.landings).collect();
+        // Too few Rebels have lost, unless the General then comes to a point where it loses.
+        let may_lose = |(_, landing): &(usize, &Landing)| landing.moves[0].value == CaptureValue::End(Side::Rebels);
+        let first = if landings.iter().any(may_lose) { 0 } else { self.variant.rules().fewest_rebels() };
+        for below in table.next_landings().max(first)..rebels {
+            if landings.is_empty() {
+                break;
+            }
+            let (reader, mut sections) = (self.reader(below, table), Vec::new());
+            let section = |(section, landing): &(usize, &Landing)| {
+                self.check_stop()?;
+                let mut moves = reader.of(&landing.moves);
+                let codes = moves.landing(&self.state_index(*section, below));
+                moves.end()?;
+                self.section(&codes)
+            };
+            // Each takes three bytes of a position, and there is memory for the planes of all states.
+            for some in landings.chunks(self.moves.states.len().div_ceil(3)) {
+                sections.extend(threads.run(|| try_map(some, section))?);
+            }
+            table.push_landings(below, &sections)?;
+        }
+        Ok(())
+    }
+
+    /// Solves a layer after those below, with their landings: the first process gets the counts with the General to
+    /// move, and the sections of the states; the others get nothing. `progress` gets the ply, the positions decided up
     /// to it, both sides to move, and the bytes sent to other processes since the solve began.
     pub fn solve_layer(
         &self,
@@ -200,31 +201,16 @@ impl<'a> Kernel<'a> {
         }
         let cells = bits.bytes();
         let logs = bits.into_logs();
-        // No capture leads to the last layer, and captures alone read landings.
-        let landings = if rebels < self.index.most() { &self.moves.landings[..] } else { &[] };
-        let of_state = |state: Option<usize>| -> Result<Vec<(usize, Section)>, TableError> {
-            let codes = state.map(|state| self.codes(&indices[state], &logs[state], file.as_ref()));
-            let codes = codes.transpose()?.unwrap_or_default();
-            let of_state = state.map(|state| Ok((state, self.section(&codes)?)));
-            let landings = (states..).zip(landings).filter(|(_, landing)| landing.stops_in() == state);
-            let landings = landings.map(|(number, _)| {
-                let codes = self.landing(number - states, rebels, &reader, &codes)?;
-                Ok((number, self.section(&codes)?))
-            });
-            of_state.into_iter().chain(landings).collect()
-        };
-        // Landings that end the game belong to no state.
-        let of_none = processes.is_first().then_some(None);
-        let all: Vec<Option<usize>> = own.iter().copied().map(Some).chain(of_none).collect();
         // The codes of a state take two bytes of each position, and less as they are compressed: as many states at once
         // as there was memory for in the plies.
         let most = own.iter().map(|state| indices[*state].positions as u64 * 4).max().unwrap_or(0);
-        let at_once = (cells / most.max(1)).clamp(1, all.len().max(1) as u64) as usize;
+        let at_once = (cells / most.max(1)).clamp(1, states as u64) as usize;
+        let section = |state: &usize| self.section(&self.codes(&indices[*state], &logs[*state], file.as_ref())?);
         let sections = threads.run(|| {
-            let mut sections = vec![None; states + self.landings()];
-            for some in all.chunks(at_once) {
-                for (number, section) in try_map(some, |state| of_state(*state))?.into_iter().flatten() {
-                    sections[number] = Some(section);
+            let mut sections = vec![None; states];
+            for some in own.chunks(at_once) {
+                for (state, section) in some.iter().zip(try_map(some, section)?) {
+                    sections[*state] = Some(section);
                 }
             }
             Ok(sections)
@@ -236,26 +222,6 @@ impl<'a> Kernel<'a> {
     fn section(&self, codes: &[u16]) -> Result<Section, TableError> {
         self.check_stop()?;
         Ok(Section::new(self.coding, codes, self.stop))
-    }
-
-    /// The codes of a landing in a layer, from those of the state in which the General may stop there.
-    fn landing(
-        &self,
-        number: usize,
-        rebels: u32,
-        reader: &CaptureReader<'_>,
-        codes: &[u16],
-    ) -> Result<Vec<u16>, TableError> {
-        self.check_stop()?;
-        let landing = &self.moves.landings[number];
-        let index = self.state_index(self.moves.states.len() + number, rebels);
-        let mut jumps = reader.of(&landing.jumps);
-        let codes = jumps.landings(&index, |number| match landing.stop {
-            CaptureValue::Below { .. } if rebels >= self.fewest => codes[number],
-            CaptureValue::Below { .. } => self.coding.write(0, false),
-            CaptureValue::End(winner) => self.coding.write(0, winner == Side::Rebels),
-        });
-        jumps.end().map(|()| codes)
     }
 
     /// The codes of the positions of a state with the Rebels to move.

@@ -7,12 +7,12 @@ use std::sync::{Arc, OnceLock};
 
 use proptest::prelude::*;
 
-use super::{Folder, game, interrupted, plain, solve_with, solved};
+use super::{Folder, game, interrupted, plain, solve_with, solved, write_table};
 use privy_base::atomic_file::AtomicFile;
 use privy_base::path_choice::PathChoice;
 use privy_rules::rule_set::{ApexRule, RuleSet};
 use privy_rules::{Side, Variant};
-use privy_tables::file::{FORMAT, Header, TABLE_MAGIC, TableFile, write};
+use privy_tables::file::{FORMAT, Header, TableFile};
 use privy_tables::{
     Progress, SolveOptions, Table, TableError, TableValue, Tables, effort, solve, solve_in_memory, table_files,
     table_path,
@@ -154,11 +154,10 @@ fn files_of_another_format_or_layout_are_not_read() {
     std::fs::write(&path, [b"PrivyTab".as_slice(), &sound[8..]].concat()).unwrap();
     assert_refused(&path, &variant, "a table of an earlier version of the program; solve the variant again");
     std::fs::write(&path, sound).unwrap();
-    let header = TableFile::open(&path, TABLE_MAGIC).unwrap().header;
+    let header = TableFile::open(&path).unwrap().header;
     let all = header.sections.len();
     let write = |header: &Header, sections: usize| {
-        let sections = (0..sections).map(|_| Ok([].as_slice().into()));
-        write(&path, TABLE_MAGIC, header.clone(), sections).unwrap();
+        write_table(&path, header, (0..sections).map(|_| Vec::new()));
     };
     write(&Header { format: FORMAT + 1, ..header.clone() }, all);
     assert_refused(&path, &variant, "format 9, this program reads 8; solve the variant again");

@@ -35,18 +35,18 @@ fn compare(variant: &Arc<Variant>, low: u32, has_light: bool, folder: &Folder) -
     let (stop, coding, reference) = (Stop::default(), Coding::of(variant), Reference::of(variant));
     let places = Places::new(variant, low, has_light);
     let numbering = Numbering::with_places(variant, layers(variant, None).unwrap(), &places.points).unwrap();
-    let (numbering, threads) = (&numbering, Threads::new(1));
+    let (numbering, threads) = (&numbering, &Threads::new(1));
     let mut kernel = Kernel::with_places(numbering, places, &stop);
     // What plies decide, in a file from some size on.
-    kernel.log = has_light.then(|| (folder.file("plies"), low as usize * 8));
+    kernel.log = has_light.then(|| (folder.0.path().to_owned(), low as usize * 8));
     let mut alone = Alone;
     let mut processes = Processes::new(&kernel.reach(), &mut alone);
-    let mut table = GrowingTable::in_memory(numbering, kernel.landings());
+    let mut table = GrowingTable::in_memory(numbering);
     let mut compared = 0;
     for (layer, rebels) in numbering.layers.iter().enumerate() {
+        kernel.add_landings(*rebels, &mut table, threads).unwrap();
         let (general, sections) =
-            kernel.solve_layer(*rebels, &table, &mut processes, &threads, &mut |_, _, _| {}).unwrap();
-        assert!(!folder.file("plies").exists(), "the file goes with the layer");
+            kernel.solve_layer(*rebels, &table, &mut processes, threads, &mut |_, _, _| {}).unwrap();
         table.push(*rebels, general, sections.clone(), &stop).unwrap();
         if !reference.reached[*rebels as usize] {
             continue;

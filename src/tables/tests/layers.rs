@@ -301,7 +301,7 @@ fn the_end_of_a_process_ends_the_others_and_complete_layers_stay() {
     let folder = Folder::new();
     let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
     solved(&variant, &alone);
-    for rounds in [0, 5, 100] {
+    for rounds in [0, 5, 50] {
         for solved in solve_together(&variant, &together, 3, rounds, &mut |_| {}, &Stop::default()) {
             let error = solved.unwrap_err();
             assert!(matches!(error, TableError::Process(_)), "{error}");

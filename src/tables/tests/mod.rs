@@ -17,6 +17,7 @@ use privy_rules::board::{Board, Point, PointSet};
 use privy_rules::rule_set::RuleSet;
 use privy_rules::{Side, Variant};
 
+use privy_tables::file::{Header, Writer};
 use privy_tables::{Progress, SolveOptions, Solved, Table, TableError, solve};
 
 /// A folder that goes when the test ends.
@@ -30,6 +31,17 @@ impl Folder {
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
+}
+
+/// Writes a table with some sections.
+fn write_table(path: &Path, header: &Header, sections: impl Iterator<Item = Vec<u8>>) {
+    let mut writer = Writer::begin(Some(std::fs::File::create(path).unwrap())).unwrap();
+    let mut header = Header { sections: Vec::new(), ..header.clone() };
+    for section in sections {
+        writer.add(&section).unwrap();
+        header.sections.push(section.len() as u64);
+    }
+    writer.end(&header).unwrap();
 }
 
 /// Rules that add nothing: pieces step, and that is all.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{Folder, game, plain, solved};
+use super::{Folder, game, plain, solved, write_table};
 use privy_rules::rule_set::{ApexRule, JumpRule, RuleSet};
 use privy_rules::{Game, Variant};
 use privy_tables::compression::compress;
-use privy_tables::file::{self, Header, TABLE_MAGIC, TableFile};
+use privy_tables::file::{Header, TableFile};
 use privy_tables::numbering::Numbering;
 use privy_tables::states::layers;
 use privy_tables::{Table, TableError, Verified, verify};
@@ -29,7 +29,7 @@ impl Forgery {
         let folder = Folder::new();
         let path = folder.file("forged.privy");
         solved(variant, &path);
-        let file = TableFile::open(&path, TABLE_MAGIC).unwrap();
+        let file = TableFile::open(&path).unwrap();
         let numbering = Numbering::new(variant, layers(variant, None).unwrap()).unwrap();
         let codes = |(section, (state, rebels))| file.codes(section, numbering.positions(state, rebels)).unwrap();
         let sections = numbering.all_sections().enumerate().map(codes).collect();
@@ -45,8 +45,7 @@ fn entries(sections: &[Vec<u16>]) -> Vec<(usize, usize)> {
 
 /// Writes a table with other values.
 fn write(path: &std::path::Path, header: &Header, sections: &[Vec<u16>]) {
-    let sections = sections.iter().map(|codes| Ok(compress(codes, &Stop::default()).into()));
-    file::write(path, TABLE_MAGIC, header.clone(), sections).unwrap();
+    write_table(path, header, sections.iter().map(|codes| compress(codes, &Stop::default())));
 }
 
 fn verified(path: &std::path::Path, variant: &Arc<Variant>) -> Verified {
