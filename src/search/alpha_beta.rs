@@ -18,7 +18,6 @@ use privy_rules::{Move, Outcome, Position, Side};
 use super::context::{Context, NodeCounter};
 use super::history::{History, Rows};
 use super::move_picker::{MAX_PLY, MoveList};
-use super::threads::{LEAST_SHARED_DEPTH, move_key};
 use super::transposition_table::{MoveCode, SearchEntry};
 
 /// Futility pruning begins this many plies before the horizon.
@@ -223,7 +222,6 @@ impl<'a> AlphaBeta<'a> {
         let next_depth = if is_forced { depth } else { depth - 1 };
         let futility_bound = self.futility_bound(position, alpha, depth, is_pv);
         let few = (parameters.late_moves * depth * depth / 100) as usize;
-        let shared = context.shared.filter(|_| depth >= LEAST_SHARED_DEPTH);
         if next_depth > 0 && futility_bound.is_none() {
             for move_ in list.moves() {
                 context.prefetch(position, &move_);
@@ -249,14 +247,6 @@ impl<'a> AlphaBeta<'a> {
                 best = best.max(alpha);
                 continue;
             }
-            let in_search = move_key(position.hash(), MoveCode::of(&move_));
-            if let Some(shared) = shared {
-                if count > 0 && !list.was_deferred(count) && shared.is_in_search(in_search) {
-                    list.defer(move_);
-                    continue;
-                }
-                shared.begin(in_search);
-            }
             let mut value;
             if count == 0 {
                 value = self.search_child(position, &move_, (alpha, beta), next_depth, ply, is_pv);
@@ -273,9 +263,6 @@ impl<'a> AlphaBeta<'a> {
                 if is_pv && value > alpha && value < beta && !self.stopped {
                     value = self.search_child(position, &move_, (alpha, beta), next_depth, ply, true);
                 }
-            }
-            if let Some(shared) = shared {
-                shared.end(in_search);
             }
             if self.stopped {
                 break;

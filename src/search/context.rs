@@ -1,6 +1,7 @@
 //! The search context: what the threads of one search borrow, the prepared variant, and the count of nodes.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use privy_protocol::Stop;
@@ -14,7 +15,6 @@ use super::contempt::Contempt;
 use super::limits::{MAX_DEPTH, Prober, TimeManager};
 use super::parameters::Parameters;
 use super::proof::bounds::Bounds;
-use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
 
 /// The clock, a stop and the other threads are looked at once in this many nodes at most, which take a fraction of a
@@ -101,7 +101,8 @@ pub(super) struct Context<'a> {
     pub(super) plies_left: Option<usize>,
     /// Plies since the last capture before the root.
     pub(super) plies_since_capture: u32,
-    pub(super) shared: Option<&'a SharedWork>,
+    /// Of several threads.
+    pub(super) shared: Option<&'a SharedCount>,
 }
 
 impl<'a> Context<'a> {
@@ -191,6 +192,29 @@ impl<'a> Context<'a> {
     #[inline(always)]
     pub(super) fn proof_salt(&self, winner: Side) -> u64 {
         self.salt ^ PROOF_SALTS[usize::from(winner == Side::Rebels)]
+    }
+}
+
+/// The nodes of all threads of a search, except those that a thread has not added yet.
+#[derive(Debug)]
+pub(super) struct SharedCount {
+    nodes: AtomicU64,
+    limit: u64,
+    pub(super) threads: usize,
+}
+
+impl SharedCount {
+    pub(super) fn new(threads: usize, limit: u64) -> SharedCount {
+        SharedCount { nodes: AtomicU64::new(0), limit, threads }
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Adds nodes of a thread. True if all threads together have reached the limit.
+    fn count(&self, nodes: u64) -> bool {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed).saturating_add(nodes) >= self.limit
     }
 }
 

@@ -16,8 +16,7 @@
 //! thread runs `iterative_deepening`: principal variation search of the root moves (`alpha_beta`, `move_picker`,
 //! `history`), one ply deeper in each iteration. After each iteration the proof search (`proof`) finds out which root
 //! moves win or lose, and in exactly how many plies; then every line is reported. Threads share the transposition
-//! table, and defer moves that another one is searching (`threads`). The first thread decides when the search ends: by
-//! a limit, the clock, a stop, or because all is proved.
+//! table. The first one decides when the search ends: by a limit, the clock, a stop, or because all is proved.
 //!
 //! `proof` also proves openings: a best-first search whose leaves are whole searches, and the files of their
 //! strategies.
@@ -81,8 +80,6 @@ pub mod root_bonus;
 #[doc(hidden)]
 pub mod root_moves;
 mod searcher;
-#[doc(hidden)]
-pub mod threads;
 #[doc(hidden)]
 pub mod transposition_table;
 

@@ -7,8 +7,6 @@ use privy_rules::{CompiledRules, Move, MoveKind, Position, Side};
 /// The deepest ply of a search, counted from the root.
 pub(super) const MAX_PLY: usize = 250;
 
-const DEFERRED_RANK: i32 = i32::MIN;
-
 #[derive(Debug, Default)]
 pub struct MoveList(Vec<(i32, Move)>);
 
@@ -61,19 +59,10 @@ impl MoveList {
         self.0.get(at).map(|(_, move_)| *move_)
     }
 
-    /// Moves a picked move to the end of the list.
-    pub(super) fn defer(&mut self, move_: Move) {
-        self.push(DEFERRED_RANK, move_);
-    }
-
     /// The rank of the move at a place.
     #[inline(always)]
     pub(super) fn rank(&self, at: usize) -> i32 {
         self.0[at].0
-    }
-
-    pub(super) fn was_deferred(&self, at: usize) -> bool {
-        self.0[at].0 == DEFERRED_RANK
     }
 
     /// Swaps the move with the highest rank from place `at` on, the first of equal ones, to that place.

@@ -12,7 +12,7 @@ use privy_base::threads::useful;
 use privy_rules::{Game, MovePath, Position, Side, Variant};
 
 use super::contempt::Contempt;
-use super::context::{Context, PreparedVariant};
+use super::context::{Context, PreparedVariant, SharedCount};
 use super::history::History;
 use super::iterative_deepening::IterativeDeepening;
 use super::limits::{Prober, SearchRequest, StopOnPanic, TimeManager};
@@ -21,7 +21,6 @@ use super::proof::prover::Prover;
 use super::report::{Observer, SearchInfo};
 use super::root_bonus;
 use super::root_moves::{RootMove, root_moves};
-use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
 
 /// The most variants that stay prepared for a searcher.
@@ -134,7 +133,7 @@ impl Searcher {
         visited.sort_unstable();
         let repeated: Vec<u64> = game.seen_twice().into_iter().map(Position::hash).collect();
         let fresh = if limits.is_reproducible() { mix(self.searches) } else { 0 };
-        let shared = (threads > 1).then(|| SharedWork::new(threads, limits.nodes.unwrap_or(u64::MAX)));
+        let shared = (threads > 1).then(|| SharedCount::new(threads, limits.nodes.unwrap_or(u64::MAX)));
         let plies_left = game.plies_left().map(|plies| plies as usize).filter(|plies| *plies <= MAX_PLY);
         let prober = request.prober.as_deref().filter(|prober| {
             let fits = prober.variant().fingerprint() == variant.fingerprint();

@@ -13,7 +13,6 @@ mod network;
 mod report;
 mod root_bonus;
 mod terms;
-mod threads;
 mod transposition_table;
 mod value;
 mod weights;
