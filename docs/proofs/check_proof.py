@@ -17,7 +17,8 @@ length 1, 2, ... DEPTH, to compare the moves with those of another program.
 
 Exit status: 0 sound, 1 unsound, 2 not checked.
 
-Left out: King's Gonu, and the fingerprint in the heading, of which only the form is looked at.
+Left out: King's Gonu, all relatives but rebels-5x7, and the fingerprint in the heading, of which only the form is
+looked at.
 """
 
 import re
@@ -41,6 +42,7 @@ BOARDS = {
     "triangle-crossed": (5, ALQUERQUE + " d4-c5-b6-a7 b4-c5-d6-e7 c4-c5-c6-c7 b6-c6-d6 a7-b7-c7-d7-e7"
                                         " b6-b7 d6-d7 b6-c7 d6-c7"),
     "nanking": (9, "b9-b10-c11 d9-d10-c11 c8-c9-c10-c11 b10-c10-d10"),
+    "rebels-5x7": (7, "b7-b8-c9 d7-d8-c9 c6-c7-c8-c9 b8-c8-d8"),
 }
 
 
@@ -103,6 +105,7 @@ RIM16_FIELD = "rrrrr/r3r/r1G1r/r3r/rrrrr g -"
 RIM16 = "1/3/" + RIM16_FIELD
 RIM15 = "1/3/rrGrr/r3r/r3r/r3r/rrrrr r -"
 FILES26 = "1/3/1rrr1/1rrr1/1rrr1/1rrr1/1rGr1/1rrr1/1rrr1/1rrr1/1rrr1 g -"
+FILES20 = "1/3/1rrr1/1rrr1/1rrr1/1rGr1/1rrr1/1rrr1/1rrr1 g -"
 
 
 @dataclass
@@ -114,7 +117,7 @@ class Rules:
     intervention: bool = False  # the General takes the two Rebels between which it arrives
     deferred: bool = False  # it takes the two Rebels between which it stood, at right angles to its step
     static: str = ""  # it takes a pair without moving: when "surrounded", or "any" pair
-    jump: str = ""  # it jumps: "multi", or a single "diagonal" jump, which may also spare the Rebel
+    jump: str = ""  # it jumps: "multi", a "single" jump, or a single "diagonal" one, which may also spare the Rebel
     orthogonal: bool = False  # pairs are taken along rows and files only
     compulsory: bool = False  # a General that can capture must
     custodial: bool = False  # the Rebels capture it between two of them
@@ -144,6 +147,7 @@ VARIANTS = {
     "juroku-musashi": Rules("triangle", "3/3/" + RIM16_FIELD, jump="multi", compulsory=True, apex="return"),
     "juroku-musashi-hasami": Rules("triangle-crossed", "5/3/" + RIM16_FIELD, intervention=True, rebels_at_most=4),
     "monk-and-water": Rules("cloister", RIM15, intervention=True, apex="general", rebels_at_most=5),
+    "rebels-5x7": Rules("rebels-5x7", FILES20, jump="single", apex="general", rebels_at_most=3),
 }
 
 # ------------------------------------------------------------------------------------------------------- the game
@@ -209,11 +213,15 @@ class Game:
                 yield start + ":" + "".join(sorted(pair, key=lambda p: (row_of(p), p))), start, frozenset(pair)
         if rules.jump == "multi":
             yield from self.chains(rebels, [start], frozenset())
-        elif rules.jump == "diagonal":
+        elif rules.jump:
             for over, landing in board.jumps[start]:
-                if over in rebels and landing not in rebels and not board.is_orthogonal(start, landing):
+                if over in rebels and landing not in rebels and self.may_jump(start, landing):
                     yield f"{start}x{landing}", landing, frozenset([over])
-                    yield f"{start}-{landing}", landing, frozenset()
+                    if rules.jump == "diagonal":
+                        yield f"{start}-{landing}", landing, frozenset()
+
+    def may_jump(self, start, landing):
+        return self.rules.jump != "diagonal" or not self.board.is_orthogonal(start, landing)
 
     def taken_by_step(self, rebels, start, to):
         """The Rebels whom the General takes by a step from start to to."""
@@ -275,7 +283,7 @@ class Game:
         if not rules.close_privy or position.general not in board.privy or not rebels.issuperset(board.exits):
             return False
         return not any(over in board.exits and landing not in board.privy and landing not in rebels
-                       and (rules.jump == "multi" or not board.is_orthogonal(start, landing))
+                       and self.may_jump(start, landing)
                        for start in board.privy for over, landing in board.jumps[start] if rules.jump)
 
     def read(self, text):

@@ -15,11 +15,13 @@ const STYLE: &str = include_str!("page/style.css");
 const TEXTS: &str = include_str!("page/texts.en.json");
 const LESSONS: &str = include_str!("lessons.json");
 /// Proofs of openings, small enough to be at hand.
-const PROOFS: [&[u8]; 4] = [
+const PROOFS: [&[u8]; 6] = [
+    include_bytes!("../../docs/proofs/rebels-5x7.proof.zst"),
     include_bytes!("../../docs/proofs/sixteen-rebels-neeley.proof.zst"),
     include_bytes!("../../docs/proofs/subjugatio.proof.zst"),
     include_bytes!("../../docs/proofs/subjugatio-free.proof.zst"),
     include_bytes!("../../docs/proofs/subjugatio-intervention.proof.zst"),
+    include_bytes!("../../docs/proofs/yeung-luk.proof.zst"),
 ];
 const WORKER: &str = include_str!("page/worker.js");
 /// The modules in the order in which they are joined: each imports only from those before it.

@@ -14,7 +14,8 @@ use ruzstd::decoding::StreamingDecoder;
 use crate::support::binary::{Home, Ran, SMALL_VARIANT};
 
 /// The proofs that docs/TABLES.md lists.
-const KEPT: [&str; 4] = ["subjugatio", "subjugatio-free", "subjugatio-intervention", "sixteen-rebels-neeley"];
+const KEPT: [&str; 6] =
+    ["subjugatio", "subjugatio-free", "subjugatio-intervention", "sixteen-rebels-neeley", "yeung-luk", "rebels-5x7"];
 
 /// The output of the independent checker, which was written from the rules alone.
 fn check_independently(proof: &Path) -> Ran {
@@ -156,7 +157,7 @@ fn check_recorded_independently(ids: &[&str]) {
 
 #[test]
 fn the_independent_checker_accepts_short_recorded_proofs_and_refuses_damaged_ones() {
-    check_recorded_independently(&["subjugatio-free", "sixteen-rebels-neeley"]);
+    check_recorded_independently(&["subjugatio-free", "sixteen-rebels-neeley", "yeung-luk", "rebels-5x7"]);
 }
 
 #[test]
