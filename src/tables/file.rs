@@ -341,16 +341,9 @@ impl TableFile {
 
     /// The code of an entry of a section.
     #[inline]
-    pub(super) fn code(&self, section: usize, rank: usize) -> Result<u16, TableError> {
+    pub fn code(&self, section: usize, rank: usize) -> Result<u16, TableError> {
         let section = self.place(section);
         read_code(rank, |part| self.within(&section, part), || self.unusable("invalid chunk"))
-    }
-
-    /// The codes of a section of `len` entries.
-    pub fn codes(&self, section: usize, len: usize) -> Result<Vec<u16>, TableError> {
-        let (section, mut codes) = (self.place(section), vec![0; len]);
-        read_codes(0, &mut codes, |part| self.within(&section, part), || self.unusable("invalid chunk"))?;
-        Ok(codes)
     }
 
     #[cold]

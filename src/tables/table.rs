@@ -1,10 +1,10 @@
 //! A table of perfect play, ready to be probed.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, OnceLock};
 
-use privy_base::threads::{map, on_all_cores, try_map};
+use privy_base::threads::{map, on_all_cores};
 use privy_protocol::Stop;
 use privy_rules::family::Every;
 use privy_rules::{Game, MovePath, Position, Side, Variant};
@@ -21,9 +21,6 @@ use super::value::TableValue;
 pub struct Table {
     pub(super) file: TableFile,
     pub(super) numbering: Numbering,
-    /// Once it is unpacked, by section and rank the low and the high bytes of the codes; no high ones in a section
-    /// where all are 0.
-    unpacked: OnceLock<Vec<[Vec<u8>; 2]>>,
 }
 
 impl Table {
@@ -69,7 +66,7 @@ impl Table {
         };
         let numbering = Numbering::new(variant, layers).filter(is_laid_out);
         let other_layout = || foreign("laid out by another version of the program; solve the variant again".to_owned());
-        Ok(Table { numbering: numbering.ok_or_else(other_layout)?, file, unpacked: OnceLock::new() })
+        Ok(Table { numbering: numbering.ok_or_else(other_layout)?, file })
     }
 
     /// The variant.
@@ -199,14 +196,7 @@ impl Table {
     #[inline(always)]
     pub(super) fn look_up(&self, position: &Position) -> Result<TableValue, TableError> {
         let (section, rank) = self.numbering.find(position)?;
-        let code = match self.unpacked.get() {
-            Some(sections) => {
-                let [low, high] = &sections[section];
-                u16::from_le_bytes([low[rank], high.get(rank).copied().unwrap_or(0)])
-            }
-            None => self.file.code(section, rank)?,
-        };
-        Ok(match self.numbering.coding.value(code) {
+        Ok(match self.numbering.coding.value(self.file.code(section, rank)?) {
             // A draw may mean a repetition that wins.
             TableValue::Draw => match self.variant().rules().winner_by_repetition {
                 None => TableValue::Draw,
@@ -215,25 +205,6 @@ impl Table {
             },
             value => value,
         })
-    }
-
-    /// Takes every value into memory, for work on every position: a byte, or two where wins are long, for each position
-    /// with the Rebels to move.
-    ///
-    /// # Errors
-    /// When the file is damaged.
-    pub fn unpack(&self) -> Result<(), TableError> {
-        let unpacked = |(section, (state, rebels))| {
-            let codes = self.file.codes(section, self.numbering.positions(state, rebels))?;
-            let is_long = codes.iter().any(|code| *code > u8::MAX.into());
-            let high = codes.iter().filter(|_| is_long).map(|code| (code >> 8) as u8).collect();
-            Ok::<_, TableError>([codes.iter().map(|code| *code as u8).collect(), high])
-        };
-        if self.unpacked.get().is_none() {
-            let sections = on_all_cores(|| try_map(self.numbering.all_sections().enumerate(), unpacked))?;
-            _ = self.unpacked.set(sections);
-        }
-        Ok(())
     }
 
     /// Folds over the positions with the Rebels to move that the file holds, mirror images left out, those in which the

@@ -73,8 +73,8 @@ impl Verified {
 /// move, a random `sample`, with replacement: a number of positions and a seed, of which the same draws the same ones.
 /// `progress` gets the positions done and their total.
 ///
-/// Runs on the rayon threads of the caller, or on all cores. Unpacks the table, and takes two bytes for each Rebel set;
-/// a sample is looked up in the file.
+/// Runs on the rayon threads of the caller, or on all cores. Takes two bytes for each set of Rebels of a layer, and as
+/// much as the file holds; a sample, what it reads of it.
 ///
 /// # Errors
 /// When the file is damaged, or `stop` was set.
@@ -138,7 +138,6 @@ impl Table {
         report: &mut impl FnMut(u64),
         stop: &Stop,
     ) -> Result<Verified, TableError> {
-        self.unpack()?;
         let mut all = Tally::default();
         let layers = self.numbering.layers.iter().map(|rebels| Layer { rebels: *rebels, ..Layer::default() });
         let mut layers: Vec<Layer> = layers.collect();

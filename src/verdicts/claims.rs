@@ -130,14 +130,13 @@ fn four_rebels(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), 
         verdict.figure("fewest Rebels with which a win can be forced from somewhere", layer.rebels);
     }
     study.say("measuring wins of four Rebels")?;
-    let values = study.unpacked(table)?;
-    let field = values.variant().board().field;
-    let wins = values.fold(
+    let field = table.variant().board().field;
+    let wins = table.fold(
         study.stop,
         || (0u64, 0u64, 0u32),
         |(on_field, in_privy, longest), state, weight| {
             if state.rebels().len() == 4
-                && let Ok(TableValue::Win(plies)) = values.probe_state(state)
+                && let Ok(TableValue::Win(plies)) = table.probe_state(state)
             {
                 *if field.contains(state.general()) { on_field } else { in_privy } += weight;
                 *longest = (*longest).max(plies);
@@ -213,9 +212,8 @@ fn shorter_extension(
     let id = verdict.variant.clone();
     let base = study.values(&id)?;
     let with = openings(&study.table(&id)?)?;
-    let table = study.on_board(&id, board, opening)?;
-    let without = opening_figures(verdict, &format!("opening with the extension of {name}"), &table)?;
-    let other = study.unpacked(table)?;
+    let other = study.on_board(&id, board, opening)?;
+    let without = opening_figures(verdict, &format!("opening with the extension of {name}"), &other)?;
     study.say("comparing position by position")?;
     let comparisons = FIRST.map(|(side, _)| GameComparison::of(&base, &other, side, study.stop));
     let [all, changed] =
@@ -258,13 +256,12 @@ fn apex_effect(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<Apex
     let id = verdict.variant.clone();
     let base = study.values(&id)?;
     let with = openings(&study.table(&id)?)?;
-    let table = study.without_apex(&id)?;
-    let without = openings(&table)?;
+    let other = study.without_apex(&id)?;
+    let without = openings(&other)?;
     for ((side, name), (with, without)) in FIRST.into_iter().zip(with.into_iter().zip(without)) {
         verdict.figure(format!("opening with the rule, {name}"), value_text(with, side));
         verdict.figure(format!("opening without it, {name}"), value_text(without, side));
     }
-    let other = study.unpacked(table)?;
     study.say("comparing position by position")?;
     let (mut all, mut changed, mut distances) = (0, 0, 0);
     let (mut sum, mut both, mut wins) = (0, 0, 0);
@@ -301,7 +298,7 @@ fn apex_effect(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<Apex
         &format!("{} games between players whose every tenth move is random, General first", grouped(GAMES)),
         "rule | Rebels win | drawn | General wins",
     );
-    for (rule, values) in [("with the rule", &base), ("without it", &other)] {
+    for (rule, values) in [("with the rule", &*base), ("without it", &other)] {
         let player = TablePlayer::Fallible(10);
         let results = play(values, study.stop, values.variant().opening().with_side(Side::General), [player; 2], GAMES);
         games.rows.push([row![rule], result_cells(&results)].concat());
@@ -511,10 +508,9 @@ fn caught_in_the_privy(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Res
     let id = verdict.variant.clone();
     let census = study.census(&id)?;
     let table = study.without_apex(&id)?;
-    let values = study.unpacked(table)?;
     study.say("counting the game without its apex rule")?;
-    let other = Census::of(&values, study.stop);
-    drop(values);
+    let other = Census::of(&table, study.stop);
+    drop(table);
     let mut grid = FigureGrid::new(
         "Positions in which the General can enter",
         "rule | Rebels | positions | lost after entering | lost without entering | entering alone does not lose | \

@@ -21,8 +21,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, ValueEnum};
-use privy_program::{CliError, TablesArgument, interrupt_stop, outlive_limits, read_arguments, within};
 use privy_base::threads::on_all_cores;
+use privy_program::{CliError, TablesArgument, interrupt_stop, outlive_limits, read_arguments, within};
 use privy_protocol::Stop;
 use privy_tables::Progress;
 

@@ -30,8 +30,8 @@ pub(super) struct Study<'a> {
     listener: &'a mut Listener<'a>,
     pub(super) stop: &'a Stop,
     censuses: BTreeMap<String, Arc<Census>>,
-    /// The table that was unpacked last.
-    unpacked: Option<Arc<Table>>,
+    /// The table that was used last.
+    open: Option<Arc<Table>>,
     /// Games, by their fingerprint, and the sides for which no proof was found.
     unproved: BTreeSet<(String, String)>,
 }
@@ -55,7 +55,7 @@ impl LossLimit {
 
 impl<'a> Study<'a> {
     pub(super) fn new(folder: PathBuf, listener: &'a mut Listener<'a>, stop: &'a Stop) -> Study<'a> {
-        Study { folder, listener, stop, censuses: BTreeMap::new(), unpacked: None, unproved: BTreeSet::new() }
+        Study { folder, listener, stop, censuses: BTreeMap::new(), open: None, unproved: BTreeSet::new() }
     }
 
     pub(super) fn say(&mut self, doing: &str) -> Result<(), CliError> {
@@ -154,26 +154,13 @@ impl<'a> Study<'a> {
         Ok(Some(proof))
     }
 
-    /// Takes every value of a table into memory.
-    pub(super) fn unpacked(&mut self, table: Table) -> Result<Arc<Table>, CliError> {
-        self.say(&format!("unpacking {}", table.variant().id()))?;
-        table.unpack()?;
-        Ok(Arc::new(table))
-    }
-
-    /// Every value of a built-in variant. The last one stays in memory.
+    /// The table of a built-in variant. The last one stays open.
     pub(super) fn values(&mut self, id: &str) -> Result<Arc<Table>, CliError> {
         let variant = built_in(id)?;
-        if let Some(unpacked) = &self.unpacked
-            && unpacked.variant().fingerprint() == variant.fingerprint()
-        {
-            return Ok(Arc::clone(unpacked));
-        }
-        self.unpacked = None;
-        let table = self.table(id)?;
-        let unpacked = self.unpacked(table)?;
-        self.unpacked = Some(Arc::clone(&unpacked));
-        Ok(unpacked)
+        let open = self.open.take().filter(|open| open.variant().fingerprint() == variant.fingerprint());
+        let table = open.map_or_else(|| self.table(id).map(Arc::new), Ok)?;
+        self.open = Some(Arc::clone(&table));
+        Ok(table)
     }
 
     pub(super) fn census(&mut self, id: &str) -> Result<Arc<Census>, CliError> {

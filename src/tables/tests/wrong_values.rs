@@ -31,7 +31,9 @@ impl Forgery {
         solved(variant, &path);
         let file = TableFile::open(&path).unwrap();
         let numbering = Numbering::new(variant, layers(variant, None).unwrap()).unwrap();
-        let codes = |(section, (state, rebels))| file.codes(section, numbering.positions(state, rebels)).unwrap();
+        let codes = |(section, (state, rebels))| {
+            (0..numbering.positions(state, rebels)).map(|rank| file.code(section, rank).unwrap()).collect()
+        };
         let sections = numbering.all_sections().enumerate().map(codes).collect();
         Forgery { _folder: folder, path, header: file.header, sections }
     }
