@@ -31,9 +31,9 @@
 //! | `privy-base` | nothing outside the house: files, messages, threads | 26 |
 //! | `privy-rules` | rules, positions, moves, drawings, custom games | 43 |
 //! | `privy-records` | game records: text, JSON, SGF, half moves | 43 |
-//! | `privy-tables` | perfect play: solving, probing | 48 |
+//! | `privy-tables` | perfect play: solving, probing | 50 |
 //! | `privy-search` | search, evaluation, proofs, without tables | 48 |
-//! | `privy-engine` | an opponent with options, levels, clocks, tables; the session that answers lines | 53 |
+//! | `privy-engine` | an opponent with options, levels, clocks, tables; the session that answers lines | 55 |
 //!
 //! The figures are those of Linux. There is no C code, command line, terminal or database, and all compile for
 //! `wasm32-unknown-unknown`. Rust 1.89 or later.
