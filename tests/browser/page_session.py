@@ -297,7 +297,7 @@ def phone(page, table):
 
 def for_people(page, table):
     """Why? names no file and no command; Solve is offered where it works."""
-    for game, reason, is_solvable in [("sixteen-rebels", "is not solved", True), ("yeung-luk", "cannot be solved", False)]:
+    for game, reason, is_solvable in [("sixteen-rebels", "is not solved", True), ("fox-and-geese-17", "cannot be solved", False)]:
         table.begin(game)
         assert page.run("return document.querySelector('#solve').disabled") != is_solvable
         page.run("document.querySelector('#explained').textContent = ''")
