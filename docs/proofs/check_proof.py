@@ -147,7 +147,7 @@ VARIANTS = {
     "juroku-musashi": Rules("triangle", "3/3/" + RIM16_FIELD, jump="multi", compulsory=True, apex="return"),
     "juroku-musashi-hasami": Rules("triangle-crossed", "5/3/" + RIM16_FIELD, intervention=True, rebels_at_most=4),
     "monk-and-water": Rules("cloister", RIM15, intervention=True, apex="general", rebels_at_most=5),
-    "rebels-5x7": Rules("rebels-5x7", FILES20, jump="single", apex="general", rebels_at_most=3),
+    "rebels-5x7": Rules("rebels-5x7", FILES20, jump="single", apex="general", rebels_at_most=3, close_privy=False),
 }
 
 # ------------------------------------------------------------------------------------------------------- the game
