@@ -27,7 +27,7 @@ use privy_rules::rule_set::JumpRows;
 use crate::coding::{Counts, Layer, Section};
 use crate::compression::CHUNK;
 use crate::error::TableError;
-use crate::file::{Header, MOST_HELD, TableBytes, Writer};
+use crate::file::{FORMAT, Header, MOST_HELD, TableBytes, Writer};
 use crate::numbering::Numbering;
 
 /// Time between two checkpoints of a solve.
@@ -81,8 +81,8 @@ pub struct GrowingTable<'a> {
     unkept: (u64, Instant),
 }
 
-/// Landings that layers above may read: by number of Rebels, where those of each General are. What is too much for
-/// memory is in a file without a name.
+/// Landings that layers above may read: by number of Rebels, where those of each General are. Once they are too much
+/// for memory they are in a file without a name.
 #[derive(Default)]
 struct Landings {
     writer: Writer,
@@ -166,13 +166,14 @@ impl<'a> GrowingTable<'a> {
     pub(super) fn take_over(&mut self, stop: &Stop) -> Result<(), TableError> {
         let Some(path) = self.path else { return Ok(()) };
         let kept = open_file(&resume(path)).and_then(|file| read_bytes(file, MOST_HELD));
-        let kept = kept.map_err(|error| self.system(error))?;
+        let kept = kept.map_err(|error| TableError::system(&resume(path), error))?;
         let read = || -> Option<(Header, u64)> {
             let (header, checksum) = kept.split_last_chunk()?;
             let digest = u64::from_le_bytes(*checksum) ^ xxh3_64(header);
             let header: Header = serde_json::from_slice(header).ok()?;
             let rebels: Vec<u32> = header.layers.iter().map(|layer| layer.rebels).collect();
-            let is_begun = header.fingerprint == self.numbering.variant.fingerprint()
+            let is_begun = header.format == FORMAT
+                && header.fingerprint == self.numbering.variant.fingerprint()
                 && self.numbering.layers.starts_with(&rebels)
                 && header.sections.len() == rebels.len() * self.numbering.states.len();
             is_begun.then_some((header, digest))
@@ -228,19 +229,24 @@ impl<'a> GrowingTable<'a> {
     /// Adds the landings of a layer, after those below.
     pub(crate) fn push_landings(&mut self, rebels: u32, landings: &[Section]) -> Result<(), TableError> {
         // Where a jump takes one Rebel, the next layer reads no other landings.
-        let is_begun = !self.landings.places.is_empty();
-        if !is_begun || self.numbering.variant.rule_set().jump_rows == JumpRows::One {
+        if self.numbering.variant.rule_set().jump_rows == JumpRows::One {
             self.landings = Landings::default();
-            let file = self.path.map(|path| tempfile::tempfile_in(folder_of(path)));
-            self.landings.writer.bytes.file = file.transpose().map_err(|error| self.system(error))?;
         }
-        let mut places = Vec::new();
+        let (Landings { writer, places }, mut of_layer) = (&mut self.landings, Vec::new());
+        let bytes: u64 = landings.iter().map(|section| section.codes.len() as u64).sum();
+        if let Some(path) = self.path.filter(|_| writer.bytes.file.is_none() && writer.length + bytes > MOST_HELD) {
+            let file = tempfile::tempfile_in(folder_of(path));
+            let file = file.and_then(|mut file| file.write_all(&writer.bytes.memory).map(|()| file));
+            let file = file.inspect_err(|error| log::warn!("landings stay in memory: {error}"));
+            writer.bytes.file = file.ok();
+        }
         for section in landings {
-            let start = self.landings.writer.length;
-            self.landings.writer.add(&section.codes).map_err(|error| self.system(error))?;
-            places.push(start..self.landings.writer.length);
+            let start = writer.length;
+            let added = writer.add(&section.codes);
+            added.map_err(|error| TableError::system(self.path.unwrap_or(Path::new("memory")), error))?;
+            of_layer.push(start..writer.length);
         }
-        self.landings.places.insert(rebels, places);
+        places.insert(rebels, of_layer);
         Ok(())
     }
 
@@ -256,13 +262,12 @@ impl<'a> GrowingTable<'a> {
 
     /// Writes a checkpoint, which is synced while the solve continues.
     pub(super) fn keep(&mut self) -> Result<(), TableError> {
-        let (Some(table), Some(file)) = (self.path, &mut self.unfinished) else { return Ok(()) };
+        let (Some(table), Some(own)) = (self.path, &mut self.unfinished) else { return Ok(()) };
         if self.header.layers.is_empty() {
             return Ok(());
         }
         let header = serde_json::to_vec(&self.header).expect("a header has a text");
         let checksum = self.digest ^ xxh3_64(&header);
-        file.stays = true;
         let write = || -> io::Result<[File; 2]> {
             let mut kept = AtomicFile::create(&resume(table))?;
             kept.write_all(&header)?;
@@ -272,6 +277,7 @@ impl<'a> GrowingTable<'a> {
         };
         let files = write().map_err(|error| TableError::system(&resume(table), error))?;
         self.unkept = (0, Instant::now());
+        own.stays = true;
         // Without a thread a failure of power may damage them.
         _ = thread::Builder::new().spawn(move || files.iter().try_for_each(File::sync_all));
         Ok(())
@@ -288,12 +294,15 @@ impl<'a> GrowingTable<'a> {
         Ok((self.writer.length, self.writer.bytes))
     }
 
-    /// True if there are codes of a layer by its number of Rebels and a section: of a state, then of a landing.
+    /// True if there are codes of a layer by its number of Rebels and a section, of a state or of a landing; false with
+    /// so few Rebels that they have lost.
     pub(crate) fn has(&self, rebels: u32, section: usize) -> bool {
-        match section < self.numbering.states.len() {
+        let is_there = match section < self.numbering.states.len() {
             true => self.numbering.layer(rebels).is_some(),
             false => self.landings.places.contains_key(&rebels),
-        }
+        };
+        assert!(is_there || rebels < self.numbering.layers[0], "landings are computed before they are read");
+        is_there
     }
 
     /// Reads codes of a layer and a section, from a chunk on.

@@ -70,16 +70,18 @@ pub(super) fn analyse<'a>(
     let mut decided_below = 0;
     for (number, rebels) in layers.iter().copied().enumerate().skip(resumed) {
         let bytes = memory.bytes(rebels, processes.number());
-        let before = table.bytes_held();
         let mut of_layer = 0;
-        let mut progress = |ply, decided, sent| {
-            of_layer = decided;
-            let (decided, time) = (decided_below + decided, solve.start.elapsed());
-            progress(&Progress { rebels, ply, decided, resumed_from, memory: bytes + before, sent, time });
-        };
         let solved = if is_memory_available(bytes) {
-            let landings = kernel.add_landings(rebels, &mut table, &solve.threads);
-            landings.and_then(|()| kernel.solve_layer(rebels, &table, &mut processes, &solve.threads, &mut progress))
+            let landings = kernel.add_landings(rebels, &mut table, processes.number(), &solve.threads);
+            let memory = bytes + table.bytes_held();
+            let mut progress = |ply, decided, sent| {
+                of_layer = decided;
+                let (decided, time) = (decided_below + decided, solve.start.elapsed());
+                progress(&Progress { rebels, ply, decided, resumed_from, memory, sent, time });
+            };
+            processes
+                .unless_one_stopped(landings)
+                .and_then(|()| kernel.solve_layer(rebels, &table, &mut processes, &solve.threads, &mut progress))
         } else {
             let mib = bytes.div_ceil(1 << 20);
             let needs = format!(

@@ -1,4 +1,4 @@
-//! The values of captures, from the layers below.
+//! The values of captures, and of landings, from solved layers.
 //!
 //! They are read once, before the first ply of a layer, and kept in queues: what is due in which ply.
 
@@ -20,43 +20,18 @@ use super::moves::{Capture, CaptureValue, Moves};
 use super::ones;
 use super::plane::{BITS, BitSet, Plane, index_of_low};
 
-/// The value of a capture for the General: 0 is none, above it losses, the latest last, a draw, and wins, the soonest
-/// last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Score(u16);
+/// The rank of no capture, below that of any value.
+const NONE: i16 = i16::MIN;
 
-impl Score {
-    /// By code, the score of a move to a position with it.
-    pub(super) fn of_codes(coding: Coding) -> Vec<Score> {
-        (0..CODES as u16).map(|code| Score::of_move_to(coding.value(code))).collect()
-    }
+/// By code, the rank for the General of a move to a position with it.
+pub(super) fn ranks_of_codes(coding: Coding) -> Vec<i16> {
+    (0..CODES as u16).map(|code| coding.value(code).before().rank()).collect()
+}
 
-    const NONE: Score = Score(0);
-    const DRAW: Score = Score(0x4000);
-
-    /// The score of a move after which the Rebels, to move, have a value.
-    fn of_move_to(value: TableValue) -> Score {
-        match value {
-            TableValue::Win(plies) => Score(plies as u16 + 2),
-            TableValue::Loss(plies) => Score(u16::MAX - 1 - plies as u16),
-            _ => Score::DRAW,
-        }
-    }
-
-    /// The score of a move that ends the game.
-    fn of_end(winner: Side) -> Score {
-        Score::of_move_to(if winner == Side::Rebels { TableValue::Win(0) } else { TableValue::Loss(0) })
-    }
-
-    /// The value of the move for the General.
-    fn value(self) -> Option<TableValue> {
-        match self {
-            Score::NONE => None,
-            Score::DRAW => Some(TableValue::Draw),
-            Score(plies @ ..0x4000) => Some(TableValue::Loss(u32::from(plies) - 1)),
-            Score(plies) => Some(TableValue::Win(u32::from(u16::MAX - plies))),
-        }
-    }
+/// The rank for the General of a move that ends the game.
+fn rank_of_end(winner: Side) -> i16 {
+    let of_rebels = if winner == Side::Rebels { TableValue::Win(0) } else { TableValue::Loss(0) };
+    of_rebels.before().rank()
 }
 
 /// What values of captures are read from.
@@ -65,16 +40,16 @@ pub(super) struct CaptureReader<'a> {
     pub(super) index: &'a Index<'a>,
     pub(super) moves: &'a Moves,
     pub(super) coding: Coding,
-    /// By code, the score.
-    pub(super) scores: &'a [Score],
+    /// By code, the rank of a move.
+    pub(super) ranks: &'a [i16],
     pub(super) below: &'a GrowingTable<'a>,
     pub(super) rebels: u32,
     /// Once it is set, what is read is incomplete.
     pub(super) stop: &'a Stop,
 }
 
-/// The best captures of the positions of a slot, by index.
-type SlotScores = Box<[Score; BITS]>;
+/// The ranks of the best captures of the positions of a slot, by index.
+type SlotRanks = Box<[i16; BITS]>;
 
 impl<'a> CaptureReader<'a> {
     /// The captures of a state, ready to be read: those for which there are Rebels enough.
@@ -91,10 +66,10 @@ impl<'a> CaptureReader<'a> {
         let low = capture.captured & ((1 << self.index.places.low) - 1);
         let left = self.rebels - capture.captured.count_ones();
         let source = match capture.value {
-            CaptureValue::End(winner) => Source::End(Score::of_end(winner)),
+            CaptureValue::End(winner) => Source::End(rank_of_end(winner)),
             CaptureValue::Below { section, .. } if !self.below.has(left, section) => {
                 // So few Rebels have lost.
-                Source::End(Score::of_end(Side::General))
+                Source::End(rank_of_end(Side::General))
             }
             CaptureValue::Below { section, mirrored } => {
                 let (general, hand) = self.moves.section(section);
@@ -126,31 +101,31 @@ struct ReadyCapture<'a, 'b> {
 
 #[derive(Debug)]
 enum Source<'a> {
-    End(Score),
+    End(i16),
     Below { index: Box<StateIndex<'a>>, rebels: u32, section: usize, mirrored: bool },
 }
 
 impl ReadyCaptures<'_, '_> {
-    /// Calls `each` with the index and the score of every set of a row in which one of some captures is legal.
+    /// Calls `each` with the index and the rank of every set of a row in which one of some captures is legal.
     #[inline(always)]
-    fn read(&mut self, captures: Range<usize>, sets: &Plane, row: Row, mut each: impl FnMut(usize, Score)) {
+    fn read(&mut self, captures: Range<usize>, sets: &Plane, row: Row, mut each: impl FnMut(usize, i16)) {
         let reader = self.reader;
         for capture in &self.captures[captures] {
             let sets = capture.capture.when.of(*sets, row);
             match &capture.source {
-                Source::End(score) => sets.for_each(|bit| each(bit, *score)),
+                Source::End(rank) => sets.for_each(|bit| each(bit, *rank)),
                 _ if sets.is_empty() => {}
                 Source::Below { index, rebels, section, mirrored } => {
                     let after = row.high & !capture.high;
                     let mirror = reader.index.places.mirror().filter(|_| *mirrored);
-                    let (numbers, ranks) = index.numbers(mirror.map_or(after, |mirror| mirror.high(after)));
+                    let (numbers, low_ranks) = index.numbers(mirror.map_or(after, |mirror| mirror.high(after)));
                     let low = row.low - capture.fallen_low;
                     let images = mirror.map(|mirror| &mirror.low_images[low as usize & 1]);
                     let codes = self.layers.codes(*rebels, *section, numbers);
                     sets.for_each(|bit| {
                         let bit_after = bit - capture.low;
                         let bit_after = images.map_or(bit_after, |images| images[bit_after].into());
-                        each(bit, reader.scores[usize::from(codes[usize::from(ranks[bit_after])])]);
+                        each(bit, reader.ranks[usize::from(codes[usize::from(low_ranks[bit_after])])]);
                     });
                 }
             }
@@ -165,7 +140,7 @@ impl ReadyCaptures<'_, '_> {
         for_rebels: bool,
         mut found: impl FnMut(usize, C),
     ) -> Vec<Queue> {
-        let mut scores: SlotScores = Box::new([Score::NONE; BITS]);
+        let mut best: SlotRanks = Box::new([NONE; BITS]);
         let (mut maker, earlier) = (QueueMaker::<C>::new(), u32::from(for_rebels));
         let of_piece = |(first, slots): (usize, usize)| {
             for number in (0..slots).take_while(|_| !self.reader.stop.is_set()) {
@@ -174,15 +149,15 @@ impl ReadyCaptures<'_, '_> {
                     let row = index.row(first + number, bit);
                     let sets = Plane::low(index.low_parts(), row.low).of_row(index, row);
                     let mut any = Plane::EMPTY;
-                    self.read(0..self.captures.len(), &sets, row, |bit, score| {
-                        scores[bit] = scores[bit].max(score);
+                    self.read(0..self.captures.len(), &sets, row, |bit, rank| {
+                        best[bit] = best[bit].max(rank);
                         any.set(bit);
                     });
                     any.for_each(|of_low| {
                         let bit = C::bit(index, row.low, of_low);
-                        match std::mem::replace(&mut scores[of_low], Score::NONE).value() {
-                            Some(TableValue::Win(plies)) => maker.push(bit, plies - earlier, !for_rebels),
-                            Some(TableValue::Loss(plies)) => maker.push(bit, plies - earlier, for_rebels),
+                        match TableValue::of_rank(std::mem::replace(&mut best[of_low], NONE)) {
+                            TableValue::Win(plies) => maker.push(bit, plies - earlier, !for_rebels),
+                            TableValue::Loss(plies) => maker.push(bit, plies - earlier, for_rebels),
                             _ => {}
                         }
                         all.set(bit);
@@ -199,20 +174,20 @@ impl ReadyCaptures<'_, '_> {
     /// The codes of the positions of a landing, of which these are the moves.
     pub(super) fn landing(&mut self, index: &StateIndex<'_>) -> Vec<u16> {
         let CaptureReader { moves, coding, stop, .. } = self.reader;
-        let mut scores: SlotScores = Box::new([Score::NONE; BITS]);
+        let mut best: SlotRanks = Box::new([NONE; BITS]);
         let mut codes = vec![0; index.positions];
         for slot in (0..index.slots as usize).take_while(|_| !stop.is_set()) {
             for bit in ones(index.rows(slot)) {
                 let row = index.row(slot, bit);
                 let sets = Plane::low(index.low_parts(), row.low).of_row(index, row);
-                self.read(1..self.captures.len(), &sets, row, |bit, score| scores[bit] = scores[bit].max(score));
+                self.read(1..self.captures.len(), &sets, row, |bit, rank| best[bit] = best[bit].max(rank));
                 let (numbers, ranks) = index.numbers(row.high);
                 self.read(0..1, &sets, row, |bit, stop| {
-                    let jump = std::mem::replace(&mut scores[bit], Score::NONE);
-                    let best = if jump == Score::NONE || moves.may_stop { stop.max(jump) } else { jump };
-                    codes[numbers.start + usize::from(ranks[bit])] = match best.value() {
-                        Some(TableValue::Win(plies)) => coding.write(plies - 1, false),
-                        Some(TableValue::Loss(plies)) => coding.write(plies - 1, true),
+                    let jump = std::mem::replace(&mut best[bit], NONE);
+                    let rank = if jump == NONE || moves.may_stop { stop.max(jump) } else { jump };
+                    codes[numbers.start + usize::from(ranks[bit])] = match TableValue::of_rank(rank) {
+                        TableValue::Win(plies) => coding.write(plies - 1, false),
+                        TableValue::Loss(plies) => coding.write(plies - 1, true),
                         _ => 0,
                     };
                 });

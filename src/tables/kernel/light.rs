@@ -6,7 +6,7 @@
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 
 use super::ones;
-use super::plane::{BITS, BitSet, LowMoves, Plane, low_of_index};
+use super::plane::{BITS, BitSet, Plane, low_of_index};
 
 /// The most sets of a light row.
 pub(super) const MOST_LIGHT: usize = u128::BITS as usize;
@@ -108,28 +108,15 @@ impl LightMap {
         Light(image)
     }
 
-    /// What moves on low places lead to it, by number of low Rebels.
-    pub(super) fn before(moves: &[LowMoves; 2], packings: &[Option<Packing>]) -> Vec<Option<LightMap>> {
+    /// By number of low Rebels, the map of light rows that is one of planes by parity.
+    pub(super) fn of_planes(
+        packings: &[Option<Packing>],
+        map: impl Fn(usize, Plane) -> Plane,
+    ) -> Vec<Option<LightMap>> {
         let of_weight = |(low, packing): (usize, &Option<Packing>)| {
             let packing = packing.as_ref()?;
-            let image = |rank: usize| {
-                let after = packing.unpacked(Light(1 << rank));
-                packing.packed(&moves[low & 1].before(&after))
-            };
+            let image = |rank: usize| packing.packed(&map(low & 1, packing.unpacked(Light(1 << rank))));
             Some(LightMap::new(packing.indices.len(), image))
-        };
-        packings.iter().enumerate().map(of_weight).collect()
-    }
-
-    /// An image of low parts, by number of low Rebels.
-    pub(super) fn images(packings: &[Option<Packing>], image: impl Fn(usize, usize) -> usize) -> Vec<Option<LightMap>> {
-        let of_weight = |(low, packing): (usize, &Option<Packing>)| {
-            let packing = packing.as_ref()?;
-            let of_rank = |rank: usize| {
-                let image = image(low & 1, usize::from(packing.indices[rank]));
-                Light(1 << packing.indices.binary_search(&(image as u16)).expect("an image has as many Rebels"))
-            };
-            Some(LightMap::new(packing.indices.len(), of_rank))
         };
         packings.iter().enumerate().map(of_weight).collect()
     }

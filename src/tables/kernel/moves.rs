@@ -150,7 +150,7 @@ pub(super) struct Capture {
 pub(super) enum CaptureValue {
     /// The game is over.
     End(Side),
-    /// The position in a layer below with the Rebels to move, or of a General that has landed there and may jump on.
+    /// The position with the Rebels left, who are to move, or of a General that has landed there and may jump on.
     Below { section: usize, mirrored: bool },
 }
 
@@ -326,8 +326,7 @@ impl Compiler<'_> {
         let when = self.when(state.general, template.rebels, template.empty, &[])?;
         let captured = self.places.bits(template.captured);
         let stop = self.value_below(self.after(state, template));
-        let rules = self.variant.rules();
-        let goes_on = rules.jumps_go_on && !rules.jumps[template.to].is_empty();
+        let goes_on = self.variant.rules().jumps_go_on;
         let value = if goes_on { self.landing(GeneralState { general: template.to, ..state }, stop) } else { stop };
         Some(Capture { when, captured, value })
     }
@@ -509,7 +508,7 @@ impl Compiler<'_> {
                     self.add_rebel_move(&mut moves, Some(from), to);
                 }
             }
-            moves.light = LightMap::before(&moves.low, &places.packings);
+            moves.light = LightMap::of_planes(&places.packings, |parity, after| moves.low[parity].before(&after));
         }
         moves
     }

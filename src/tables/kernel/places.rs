@@ -97,8 +97,9 @@ impl Places {
             };
             let low_images: [Vec<u16>; 2] =
                 [0, 1].map(|parity| (0..BITS).map(|index| image_of_index(index, parity)).collect());
-            let light = LightMap::images(&places.packings, |parity, index| low_images[parity][index].into());
-            PlaceMirror { low: LowMirror::new(low), low_images, light, high }
+            let low = LowMirror::new(low);
+            let light = LightMap::of_planes(&places.packings, |parity, plane| low.image(&plane, parity));
+            PlaceMirror { low, low_images, light, high }
         });
         places
     }

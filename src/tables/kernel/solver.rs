@@ -13,7 +13,7 @@ use crate::coding::{Coding, Counts, Section};
 use crate::error::TableError;
 use crate::numbering::Numbering;
 
-use super::captures::{CaptureReader, Score};
+use super::captures::{CaptureReader, ranks_of_codes};
 use super::cells::{Cell, pieces};
 use super::free_jumps::Arrivals;
 use super::index::{Index, StateIndex};
@@ -33,7 +33,8 @@ pub struct Kernel<'a> {
     index: Index<'a>,
     moves: Moves,
     coding: Coding,
-    scores: Vec<Score>,
+    /// By code, the rank for the General of a move to a position with it.
+    ranks: Vec<i16>,
     /// The folder of the log of a layer, and the most bytes of it in memory; `None` where there are no files.
     pub log: Option<(PathBuf, usize)>,
     stop: &'a Stop,
@@ -62,8 +63,8 @@ impl<'a> Kernel<'a> {
     /// The solver with some places, which are those of the numbering.
     pub fn with_places(numbering: &'a Numbering, places: Places, stop: &'a Stop) -> Kernel<'a> {
         let (variant, coding) = (&*numbering.variant, Coding::of(&numbering.variant));
-        let (moves, scores) = (Moves::new(numbering, &places), Score::of_codes(coding));
-        Kernel { variant, index: Index::new(places, numbering), moves, coding, scores, log: None, stop }
+        let (moves, ranks) = (Moves::new(numbering, &places), ranks_of_codes(coding));
+        Kernel { variant, index: Index::new(places, numbering), moves, coding, ranks, log: None, stop }
     }
 
     fn state_index(&self, state: usize, rebels: u32) -> StateIndex<'_> {
@@ -72,8 +73,8 @@ impl<'a> Kernel<'a> {
     }
 
     fn reader<'b>(&'b self, rebels: u32, below: &'b GrowingTable<'b>) -> CaptureReader<'b> {
-        let Kernel { index, moves, coding, scores, stop, .. } = self;
-        CaptureReader { index, moves, coding: *coding, scores, below, rebels, stop }
+        let Kernel { index, moves, coding, ranks, stop, .. } = self;
+        CaptureReader { index, moves, coding: *coding, ranks, below, rebels, stop }
     }
 
     fn check_stop(&self) -> Result<(), TableError> {
@@ -101,16 +102,23 @@ impl<'a> Kernel<'a> {
         self.moves.states.iter().enumerate().map(reach).collect()
     }
 
-    /// Adds the landings that a layer reads, those with fewer Rebels, to the table of the layers below.
-    pub fn add_landings(&self, rebels: u32, table: &mut GrowingTable<'_>, threads: &Threads) -> Result<(), TableError> {
+    /// Adds the landings that a layer reads, those with fewer Rebels, to the table of the layers below; each of some
+    /// processes adds all of them.
+    pub fn add_landings(
+        &self,
+        rebels: u32,
+        table: &mut GrowingTable<'_>,
+        processes: usize,
+        threads: &Threads,
+    ) -> Result<(), TableError> {
         let landings: Vec<(usize, &Landing)> = (self.moves.states.len()..).zip(&self.moves.landings).collect();
+        if landings.is_empty() {
+            return Ok(());
+        }
         // Too few Rebels have lost, unless the General then comes to a point where it loses.
         let may_lose = |(_, landing): &(usize, &Landing)| landing.moves[0].value == CaptureValue::End(Side::Rebels);
         let first = if landings.iter().any(may_lose) { 0 } else { self.variant.rules().fewest_rebels() };
         for below in table.next_landings().max(first)..rebels {
-            if landings.is_empty() {
-                break;
-            }
             let (reader, mut sections) = (self.reader(below, table), Vec::new());
             let section = |(section, landing): &(usize, &Landing)| {
                 self.check_stop()?;
@@ -119,8 +127,8 @@ impl<'a> Kernel<'a> {
                 moves.end()?;
                 self.section(&codes)
             };
-            // Each takes three bytes of a position, and there is memory for the planes of all states.
-            for some in landings.chunks(self.moves.states.len().div_ceil(3)) {
+            // Each takes three bytes of a position, and there is memory for the planes of the states of a process.
+            for some in landings.chunks(self.moves.states.len().div_ceil(3 * processes)) {
                 sections.extend(threads.run(|| try_map(some, section))?);
             }
             table.push_landings(below, &sections)?;
@@ -204,7 +212,7 @@ impl<'a> Kernel<'a> {
         // The codes of a state take two bytes of each position, and less as they are compressed: as many states at once
         // as there was memory for in the plies.
         let most = own.iter().map(|state| indices[*state].positions as u64 * 4).max().unwrap_or(0);
-        let at_once = (cells / most.max(1)).clamp(1, states as u64) as usize;
+        let at_once = (cells / most.max(1)).clamp(1, states.max(1) as u64) as usize;
         let section = |state: &usize| self.section(&self.codes(&indices[*state], &logs[*state], file.as_ref())?);
         let sections = threads.run(|| {
             let mut sections = vec![None; states];

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use proptest::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Folder, game, interrupted, plain, solve_with, solved, write_table};
 use privy_base::atomic_file::AtomicFile;
@@ -238,6 +239,28 @@ fn an_interrupted_solve_leaves_the_old_file_and_goes_on_later() {
         assert_eq!(resumed, number.checked_sub(1).map(|last| layers[last]));
         assert!(std::fs::read(&path).unwrap() == sound, "interrupted with {rebels} Rebels");
         assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 1);
+    }
+}
+
+/// A checkpoint of another format is not resumed, sound as it is.
+#[test]
+fn a_checkpoint_of_another_format_is_not_resumed() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let (path, beside) = (folder.file("tiny.privy"), folder.file("tiny.privy.resume"));
+    let most = solved(&variant, &folder.file("sound.privy")).layers().last().unwrap().rebels;
+    for (format, is_resumed) in [(FORMAT, true), (FORMAT + 1, false)] {
+        interrupted(&variant, &path, (most, 0)).unwrap_err();
+        let kept = std::fs::read(&beside).unwrap();
+        let (header, checksum) = kept.split_last_chunk::<8>().unwrap();
+        let text = std::str::from_utf8(header).unwrap();
+        let changed = text.replace(&format!("\"format\":{FORMAT}"), &format!("\"format\":{format}"));
+        let sum = u64::from_le_bytes(*checksum) ^ xxh3_64(header) ^ xxh3_64(changed.as_bytes());
+        std::fs::write(&beside, [changed.as_bytes(), &sum.to_le_bytes()].concat()).unwrap();
+        let mut resumed = None;
+        let mut progress = |progress: &Progress| resumed = progress.resumed_from;
+        solve(&variant, &path, &SolveOptions::default(), &mut progress, &Stop::default()).unwrap();
+        assert_eq!(resumed.is_some(), is_resumed, "format {format}");
+        std::fs::remove_file(&path).unwrap();
     }
 }
 

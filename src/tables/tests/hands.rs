@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Folder, solved};
 use privy_rules::board::Board;
 use privy_rules::{Game, Variant};
-use privy_tables::effort;
+use privy_tables::{TableValue, effort};
 use privy_testing::tables::{Reference, compare_all};
 
 /// Six points in no symmetry; their order is not that of their coordinates.
@@ -83,4 +83,14 @@ fn as_many_rebels_as_points_are_solved() {
     values(&hand_game("mysore-tiger-game", "G/3/2[r5]", words), []);
     let more = "rebels_at_most = 4\nno_move = { rebels = \"draw\" }";
     values(&hand_game("mysore-tiger-game", "G/3/2[r9]", more), []);
+}
+
+/// Wherever the General is dropped it has won, so that no position with the Rebels to move continues.
+#[test]
+fn a_game_without_a_position_that_continues_has_a_table() {
+    let words = "id = \"won\"\ntitle = \"\"\nboard = \"hare-11\"\nopening = \"1/3/3/r1r/r[G]\"\nfirst = \"general\"\n";
+    let goal = "goal = [\"b1\", \"a2\", \"b2\", \"c2\", \"a3\", \"b3\", \"c3\", \"a4\", \"b4\", \"c4\", \"b5\"]";
+    let variant = Arc::new(Variant::from_toml(&format!("{words}{goal}"), None).unwrap());
+    let table = solved(&variant, &Folder::new().file("won.privy"));
+    assert_eq!(table.probe(&variant.start()).unwrap(), TableValue::Win(1));
 }

@@ -44,7 +44,7 @@ fn compare(variant: &Arc<Variant>, low: u32, has_light: bool, folder: &Folder) -
     let mut table = GrowingTable::in_memory(numbering);
     let mut compared = 0;
     for (layer, rebels) in numbering.layers.iter().enumerate() {
-        kernel.add_landings(*rebels, &mut table, threads).unwrap();
+        kernel.add_landings(*rebels, &mut table, 1, threads).unwrap();
         let (general, sections) =
             kernel.solve_layer(*rebels, &table, &mut processes, threads, &mut |_, _, _| {}).unwrap();
         table.push(*rebels, general, sections.clone(), &stop).unwrap();

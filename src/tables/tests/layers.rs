@@ -185,7 +185,7 @@ fn solve_until(variant: &Arc<Variant>, path: &Path, until: Option<(u32, u32)>) -
 
 #[test]
 fn an_interrupted_solve_goes_on_from_complete_layers() {
-    // The checkpoints of chains of jumps have landings too.
+    // Of chains of jumps the landings are computed again.
     let chains = privy_rules::rule_set::RuleSet { jump: privy_rules::rule_set::JumpRule::Free, ..super::plain() };
     for variant in two_games().into_iter().chain(game("barn", &chains, "b2", 4)) {
         let folder = Folder::new();
