@@ -178,9 +178,13 @@ impl<'a> LayerBits<'a> {
         let (rebels, free_jumps) = (&self.rebels[..], &self.free_jumps[..]);
         let pieces = self.general.iter_mut().enumerate().flat_map(|(state, of_state)| {
             let pass = GeneralPass { ply, state, rebels, free_jumps };
-            of_state.pieces::<C>(&ply.indices[state]).map(move |piece| (pass, piece))
+            let slots = C::count_in(&ply.indices[state]);
+            of_state.pieces::<C>(&ply.indices[state]).map(move |piece| (slots, pass, piece))
         });
-        let done = map(pieces, |(pass, mut piece)| match ply.stop.is_set() {
+        // States read each other at the same rows, which are at about the same parts of all.
+        let mut pieces: Vec<_> = pieces.collect();
+        pieces.sort_by_key(|(slots, _, piece)| ((piece.first as u64) << 16) / (*slots as u64).max(1));
+        let done = map(pieces, |(_, pass, mut piece)| match ply.stop.is_set() {
             true => (pass.state, [0; 2]),
             false => (pass.state, general_pass(pass, &mut piece)),
         });
