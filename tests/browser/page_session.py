@@ -158,6 +158,10 @@ def story(page, table):
     page.wait("an explanation", "return document.querySelector('#explained').textContent.length > 20")
     page.click("#analyse")
     page.wait("no analysis", "return !state.analysing && !engine.streaming")
+    # Switched off before it has begun, it never begins.
+    page.run("state.analysing = true; analyse(state.turn); toggleAnalysis()")
+    script = "const done = arguments[0]; setTimeout(() => done(engine.streaming), 500)"
+    assert page.do("execute/async", {"script": script, "args": []}) is None
 
 
 def hint_left(page, table):

@@ -59,12 +59,12 @@ export function ask(...lines) {
 /** Sends lines at once, and waits for all answers. */
 export const askAll = lines => batch(() => Promise.all(lines.map(line => request(line))));
 
-/** Sends lines that prepare, then one whose answer is taken line by line until the next request or `stopSearch` ends
-    it. */
-export async function stream(prepare, line, take) {
+/** Sends lines that prepare, then, if it is still wanted, one whose answer is taken line by line until the next request
+    or `stopSearch` ends it. */
+export async function stream(prepare, line, take, isWanted = () => true) {
   const ready = await ask(...prepare);
   if (failed(ready)) return failed(ready);
-  return request(line, take);
+  return isWanted() ? request(line, take) : { ok: true, text: "" };
 }
 
 export const failed = answers => answers.find(answer => !answer.ok);

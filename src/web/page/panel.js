@@ -245,9 +245,10 @@ export async function asked(line) {
 }
 
 export async function analyse(mine) {
+  const isWanted = () => mine === state.turn && state.analysing;
   if (!isOn(state.status)) return;
   await stream([...towards(state.at), "set_option level 10"], "analyze 30",
-    line => { if (mine === state.turn && state.analysing) report(line); });
+    line => { if (isWanted()) report(line); }, isWanted);
 }
 
 function report(line) {
