@@ -48,9 +48,6 @@ pub(super) struct CaptureReader<'a> {
     pub(super) stop: &'a Stop,
 }
 
-/// The ranks of the best captures of the positions of a slot, by index.
-type SlotRanks = Box<[i16; BITS]>;
-
 impl<'a> CaptureReader<'a> {
     /// The captures of a state, ready to be read: those for which there are Rebels enough.
     pub(super) fn of<'b>(&self, captures: &'b [Capture]) -> ReadyCaptures<'a, 'b> {
@@ -140,7 +137,8 @@ impl ReadyCaptures<'_, '_> {
         for_rebels: bool,
         mut found: impl FnMut(usize, C),
     ) -> Vec<Queue> {
-        let mut best: SlotRanks = Box::new([NONE; BITS]);
+        // By index, of the positions of a row.
+        let mut best = Box::new([NONE; BITS]);
         let (mut maker, earlier) = (QueueMaker::<C>::new(), u32::from(for_rebels));
         let of_piece = |(first, slots): (usize, usize)| {
             for number in (0..slots).take_while(|_| !self.reader.stop.is_set()) {
@@ -174,7 +172,8 @@ impl ReadyCaptures<'_, '_> {
     /// The codes of the positions of a landing, of which these are the moves.
     pub(super) fn landing(&mut self, index: &StateIndex<'_>) -> Vec<u16> {
         let CaptureReader { moves, coding, stop, .. } = self.reader;
-        let mut best: SlotRanks = Box::new([NONE; BITS]);
+        // By index, of the positions of a row.
+        let mut best = Box::new([NONE; BITS]);
         let mut codes = vec![0; index.positions];
         for slot in (0..index.slots as usize).take_while(|_| !stop.is_set()) {
             for bit in ones(index.rows(slot)) {

@@ -11,24 +11,15 @@ use super::ply::Ply;
 use super::rebels::OfRebels;
 use super::rows::{HighParts, RowSet, SlotRows};
 
-/// Sets by the arrivals that have a property.
-#[derive(Debug)]
-pub(super) struct OnesAndTwos {
-    /// One arrival or more.
-    ones: Cells,
-    /// Two or more.
-    twos: Cells,
-}
-
 /// The arrivals of some free jumps, taken together.
 #[derive(Debug)]
 pub(super) struct Arrivals<'a> {
     targets: &'a [(usize, bool)],
     /// The General stands nowhere.
     index: StateIndex<'a>,
-    /// Not won for the Rebels, and lost.
-    not_won: OnesAndTwos,
-    lost: OnesAndTwos,
+    /// The sets that an arrival leaves not won for the Rebels, and those that two or more do; and lost.
+    not_won: [Cells; 2],
+    lost: [Cells; 2],
     /// By slot, the rows in which the last ply has changed an arrival are touched.
     rows: Vec<SlotRows>,
     /// The rows in which that has changed what the jumps lead to, taken together.
@@ -37,7 +28,7 @@ pub(super) struct Arrivals<'a> {
 
 impl<'a> Arrivals<'a> {
     pub(super) fn new(targets: &'a [(usize, bool)], index: StateIndex<'a>, parts: HighParts) -> Arrivals<'a> {
-        let cells = |of: fn(&StateIndex<'_>) -> Cells| OnesAndTwos { ones: of(&index), twos: of(&index) };
+        let cells = |of: fn(&StateIndex<'_>) -> Cells| [of(&index), of(&index)];
         Arrivals {
             targets,
             not_won: cells(Cells::all),
@@ -66,7 +57,7 @@ impl<'a> Arrivals<'a> {
         if WINS && !self.changed.has(row.high) {
             return C::EMPTY;
         }
-        let OnesAndTwos { ones, twos } = if WINS { &self.lost } else { &self.not_won };
+        let [ones, twos] = if WINS { &self.lost } else { &self.not_won };
         let slot = self.index.slot(row.high, row.count);
         twos.at::<C>(&self.index, slot) | ones.at::<C>(&self.index, slot).minus(own)
     }
@@ -94,7 +85,7 @@ impl Arrivals<'_> {
     #[inline(always)]
     fn recount<const WINS: bool, C: Cell>(&mut self, ply: Ply<'_>, rebels: &[OfRebels], slot: usize, row: Row) -> bool {
         let all = if WINS { &mut self.lost } else { &mut self.not_won };
-        let known = [&all.ones, &all.twos].map(|cells| cells.at::<C>(&self.index, slot).of_row(&self.index, row));
+        let known = all.each_ref().map(|cells| cells.at::<C>(&self.index, slot).of_row(&self.index, row));
         let image = ply.image(row.high);
         // As they are, and mirror images.
         let mut found = [[C::EMPTY; 2]; 2];
@@ -122,7 +113,7 @@ impl Arrivals<'_> {
         if known == found {
             return false;
         }
-        for ((cells, known), found) in [&mut all.ones, &mut all.twos].into_iter().zip(known).zip(found) {
+        for ((cells, known), found) in all.iter_mut().zip(known).zip(found) {
             let cell = &mut C::of_mut(cells)[slot - C::first(&self.index)];
             *cell = cell.minus(known) | found;
         }

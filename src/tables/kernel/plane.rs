@@ -16,7 +16,9 @@
 
 use std::fmt::Debug;
 use std::hint::black_box;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign};
+use std::ops::{BitAnd, BitOr, BitOrAssign};
+
+use super::ones;
 
 /// The most low places.
 pub(super) const MOST_LOW: u32 = 12;
@@ -106,10 +108,8 @@ impl BitSet for Plane {
     #[inline(always)]
     fn for_each(&self, mut each: impl FnMut(usize)) {
         for (number, word) in self.words().iter().enumerate() {
-            let mut rest = *word;
-            while rest != 0 {
-                each(number * 64 + rest.trailing_zeros() as usize);
-                rest &= rest - 1;
+            for bit in ones(*word) {
+                each(number * 64 + bit as usize);
             }
         }
     }
@@ -220,13 +220,6 @@ impl BitOrAssign for Plane {
     #[inline(always)]
     fn bitor_assign(&mut self, other: Plane) {
         *self = *self | other;
-    }
-}
-
-impl BitAndAssign for Plane {
-    #[inline(always)]
-    fn bitand_assign(&mut self, other: Plane) {
-        *self = *self & other;
     }
 }
 

@@ -121,13 +121,11 @@ pub(super) struct RebelsPiece<'a, C> {
     pub(super) log: &'a mut Log,
 }
 
-/// Planes that are or-ed over the rows of a slot, two for each high place with mixed moves: where they lead to it, and
-/// from it.
-pub(super) type Scratch = Vec<Plane>;
-
 privy_base::widest_instructions! {
     /// Computes a piece; returns the number of positions decided.
     pub(super) fn rebels_pass<C: Cell>(pass: RebelsPass<'_>, piece: &mut RebelsPiece<'_, C>) -> u64 {
+        // The planes that are or-ed over the rows of a slot, two for each high place with mixed moves: where they lead
+        // to it, and from it.
         let mut scratch = vec![Plane::EMPTY; 2 * pass.compiled().rebels.mixed.len()];
         (0..piece.not_won.len()).map(|number| pass.decide(piece, number, &mut scratch)).sum()
     }
@@ -140,7 +138,7 @@ impl<'a> RebelsPass<'a> {
     }
 
     #[inline(always)]
-    fn decide<C: Cell>(&self, piece: &mut RebelsPiece<'_, C>, number: usize, scratch: &mut Scratch) -> u64 {
+    fn decide<C: Cell>(&self, piece: &mut RebelsPiece<'_, C>, number: usize, scratch: &mut [Plane]) -> u64 {
         let (index, slot, is_first) = (&self.ply.indices[self.state], piece.first + number, self.ply.number == 0);
         let touched = piece.rows[number].touched;
         if touched == 0 {
@@ -198,7 +196,7 @@ impl<'a> RebelsPass<'a> {
 
     /// The positions of a slot, of those in `open`, that the ply decides.
     #[inline(always)]
-    fn find<const WINS: bool, C: Cell>(&self, slot: usize, touched: u8, open: C, scratch: &mut Scratch) -> C {
+    fn find<const WINS: bool, C: Cell>(&self, slot: usize, touched: u8, open: C, scratch: &mut [Plane]) -> C {
         let (state, index) = (self.compiled(), &self.ply.indices[self.state]);
         let (moves, target) = (&state.rebels, &self.ply.indices[state.rebels.target]);
         let changed = self.ply.changes[moves.target].general(self.ply.last());

@@ -7,6 +7,7 @@ use crate::sets::OCCUPIED;
 use super::cells::Cell;
 use super::index::StateIndex;
 use super::moves::{HighMove, RebelMoves};
+use super::ones;
 use super::places::PlaceMirror;
 
 /// Beyond this number of high places, high parts share bits: a row then counts as changed with another one, which costs
@@ -141,11 +142,9 @@ impl RowSet {
             return self.words.fill_with(|| AtomicU64::new(!0));
         }
         for (number, word) in (0..).zip(&changed.words) {
-            let mut rest = word.load(Ordering::Relaxed);
-            while rest != 0 {
-                let image = mirror.high(number << 6 | u64::from(rest.trailing_zeros()));
+            for bit in ones(word.load(Ordering::Relaxed)) {
+                let image = mirror.high(number << 6 | u64::from(bit));
                 *self.words[image as usize / 64].get_mut() |= 1 << (image % 64);
-                rest &= rest - 1;
             }
         }
     }
@@ -185,10 +184,8 @@ impl RowSet {
         rows.iter_mut().for_each(|rows| rows.touched = 0);
         if self.parts.is_exact() {
             for (number, word) in (0..).zip(&mut self.words) {
-                let word = word.get_mut();
-                while *word != 0 {
-                    let high = number << 6 | u64::from(word.trailing_zeros());
-                    *word &= *word - 1;
+                for bit in ones(std::mem::take(word.get_mut())) {
+                    let high = number << 6 | u64::from(bit);
                     if index.has(high, high.count_ones()) {
                         let slot = index.slot(high, high.count_ones());
                         rows[slot].touch(1 << index.bit(slot, high.count_ones()));
@@ -197,7 +194,7 @@ impl RowSet {
             }
         } else {
             for (slot, rows) in rows.iter_mut().enumerate() {
-                for bit in super::ones(index.rows(slot)) {
+                for bit in ones(index.rows(slot)) {
                     rows.touch(u8::from(self.has(index.row(slot, bit).high)) << bit);
                 }
             }
