@@ -210,8 +210,8 @@ fn shorter_extension(
     (name, board, opening): (&str, &str, &str),
 ) -> Result<(f64, bool), CliError> {
     let id = verdict.variant.clone();
-    let base = study.values(&id)?;
-    let with = openings(&study.table(&id)?)?;
+    let base = study.table(&id)?;
+    let with = openings(&base)?;
     let other = study.on_board(&id, board, opening)?;
     let without = opening_figures(verdict, &format!("opening with the extension of {name}"), &other)?;
     study.say("comparing position by position")?;
@@ -254,8 +254,8 @@ fn apex_effect(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<Apex
     /// Games of fallible players.
     const GAMES: u64 = 10_000;
     let id = verdict.variant.clone();
-    let base = study.values(&id)?;
-    let with = openings(&study.table(&id)?)?;
+    let base = study.table(&id)?;
+    let with = openings(&base)?;
     let other = study.without_apex(&id)?;
     let without = openings(&other)?;
     for ((side, name), (with, without)) in FIRST.into_iter().zip(with.into_iter().zip(without)) {
@@ -298,7 +298,7 @@ fn apex_effect(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<Apex
         &format!("{} games between players whose every tenth move is random, General first", grouped(GAMES)),
         "rule | Rebels win | drawn | General wins",
     );
-    for (rule, values) in [("with the rule", &*base), ("without it", &other)] {
+    for (rule, values) in [("with the rule", &base), ("without it", &other)] {
         let player = TablePlayer::Fallible(10);
         let results = play(values, study.stop, values.variant().opening().with_side(Side::General), [player; 2], GAMES);
         games.rows.push([row![rule], result_cells(&results)].concat());
@@ -319,7 +319,7 @@ fn a_couple_of_men(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<
     let ladder = study.ladder(&verdict.variant, true)?;
     verdict.grids.push(ladder_grid(&ladder));
     losses_figure(verdict, &ladder);
-    let values = study.values(&verdict.variant)?;
+    let values = study.table(&verdict.variant)?;
     study.say("taking Rebels off the opening")?;
     let mut grid = FigureGrid::new(
         "The opening with Rebels taken off",
@@ -369,7 +369,7 @@ fn who_begins(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), C
     const GAMES: u64 = 20_000;
     /// Per cent of the moves that are random.
     const ERRORS: [u64; 4] = [2, 5, 10, 20];
-    let values = study.values(&verdict.variant)?;
+    let values = study.table(&verdict.variant)?;
     for (side, name) in FIRST {
         let start = values.variant().opening().with_side(side);
         if let Ok(value) = values.probe_state(&start) {
@@ -467,7 +467,7 @@ fn won_by_themselves(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Resul
     );
     let (mut simple, mut fallible) = (share(0, GAMES), share(0, GAMES));
     for id in COMPARED {
-        let values = study.values(id)?;
+        let values = study.table(id)?;
         study.say(&format!("playing games of {id}"))?;
         for (name, player) in PLAYERS {
             let results = play(&values, study.stop, *values.variant().opening(), [player, TablePlayer::PERFECT], GAMES);
@@ -572,7 +572,7 @@ fn caught_in_the_privy(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Res
 fn eight_stones(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), CliError> {
     let id = verdict.variant.clone();
     let figures = VariantFigures::of(study, &id)?;
-    let values = study.values(&id)?;
+    let values = study.table(&id)?;
     let ladder = study.ladder(&id, true)?;
     let value = values.probe_state(values.variant().opening()).ok();
     if let Some(value) = value {

@@ -265,7 +265,7 @@ pub(super) fn throwing_figure(study: &mut Study<'_>, verdict: &mut ClaimVerdict)
 }
 
 pub(super) fn lines_figures(study: &mut Study<'_>, verdict: &mut ClaimVerdict) -> Result<(), CliError> {
-    let values = study.values(&verdict.variant)?;
+    let values = study.table(&verdict.variant)?;
     study.say("following perfect lines")?;
     let Some(lines) = PerfectLines::from(&values, *values.variant().opening(), study.stop) else {
         verdict.figure("positions on perfect lines from the opening", "too many to follow");

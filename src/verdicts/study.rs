@@ -30,8 +30,6 @@ pub(super) struct Study<'a> {
     listener: &'a mut Listener<'a>,
     pub(super) stop: &'a Stop,
     censuses: BTreeMap<String, Arc<Census>>,
-    /// The table that was used last.
-    open: Option<Arc<Table>>,
     /// Games, by their fingerprint, and the sides for which no proof was found.
     unproved: BTreeSet<(String, String)>,
 }
@@ -55,7 +53,7 @@ impl LossLimit {
 
 impl<'a> Study<'a> {
     pub(super) fn new(folder: PathBuf, listener: &'a mut Listener<'a>, stop: &'a Stop) -> Study<'a> {
-        Study { folder, listener, stop, censuses: BTreeMap::new(), open: None, unproved: BTreeSet::new() }
+        Study { folder, listener, stop, censuses: BTreeMap::new(), unproved: BTreeSet::new() }
     }
 
     pub(super) fn say(&mut self, doing: &str) -> Result<(), CliError> {
@@ -154,20 +152,11 @@ impl<'a> Study<'a> {
         Ok(Some(proof))
     }
 
-    /// The table of a built-in variant. The last one stays open.
-    pub(super) fn values(&mut self, id: &str) -> Result<Arc<Table>, CliError> {
-        let variant = built_in(id)?;
-        let open = self.open.take().filter(|open| open.variant().fingerprint() == variant.fingerprint());
-        let table = open.map_or_else(|| self.table(id).map(Arc::new), Ok)?;
-        self.open = Some(Arc::clone(&table));
-        Ok(table)
-    }
-
     pub(super) fn census(&mut self, id: &str) -> Result<Arc<Census>, CliError> {
         if let Some(census) = self.censuses.get(id) {
             return Ok(Arc::clone(census));
         }
-        let values = self.values(id)?;
+        let values = self.table(id)?;
         self.say(&format!("counting {id}"))?;
         let census = Arc::new(Census::of(&values, self.stop));
         self.censuses.insert(id.to_owned(), Arc::clone(&census));

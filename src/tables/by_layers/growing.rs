@@ -89,6 +89,27 @@ struct Landings {
     places: BTreeMap<u32, Vec<Range<u64>>>,
 }
 
+impl Landings {
+    /// Adds those of a layer; `folder` is for the file, if there may be one.
+    fn add(&mut self, rebels: u32, landings: &[Section], folder: Option<&Path>) -> io::Result<()> {
+        let (writer, mut places) = (&mut self.writer, Vec::new());
+        let bytes: u64 = landings.iter().map(|section| section.codes.len() as u64).sum();
+        if let Some(folder) = folder.filter(|_| writer.bytes.file.is_none() && writer.length + bytes > MOST_HELD) {
+            let file = tempfile::tempfile_in(folder);
+            let file = file.and_then(|mut file| file.write_all(&writer.bytes.memory).map(|()| file));
+            let file = file.inspect_err(|error| log::warn!("landings stay in memory: {error}"));
+            writer.bytes.file = file.ok();
+        }
+        for section in landings {
+            let start = writer.length;
+            writer.add(&section.codes)?;
+            places.push(start..writer.length);
+        }
+        self.places.insert(rebels, places);
+        Ok(())
+    }
+}
+
 impl<'a> GrowingTable<'a> {
     /// A table in memory.
     pub fn in_memory(numbering: &'a Numbering) -> GrowingTable<'a> {
@@ -232,22 +253,8 @@ impl<'a> GrowingTable<'a> {
         if self.numbering.variant.rule_set().jump_rows == JumpRows::One {
             self.landings = Landings::default();
         }
-        let (Landings { writer, places }, mut of_layer) = (&mut self.landings, Vec::new());
-        let bytes: u64 = landings.iter().map(|section| section.codes.len() as u64).sum();
-        if let Some(path) = self.path.filter(|_| writer.bytes.file.is_none() && writer.length + bytes > MOST_HELD) {
-            let file = tempfile::tempfile_in(folder_of(path));
-            let file = file.and_then(|mut file| file.write_all(&writer.bytes.memory).map(|()| file));
-            let file = file.inspect_err(|error| log::warn!("landings stay in memory: {error}"));
-            writer.bytes.file = file.ok();
-        }
-        for section in landings {
-            let start = writer.length;
-            let added = writer.add(&section.codes);
-            added.map_err(|error| TableError::system(self.path.unwrap_or(Path::new("memory")), error))?;
-            of_layer.push(start..writer.length);
-        }
-        places.insert(rebels, of_layer);
-        Ok(())
+        let added = self.landings.add(rebels, landings, self.path.map(folder_of));
+        added.map_err(|error| self.system(error))
     }
 
     /// The fewest Rebels of which there are no landings yet.

@@ -47,6 +47,7 @@ fn compare(variant: &Arc<Variant>, low: u32, has_light: bool, folder: &Folder) -
         kernel.add_landings(*rebels, &mut table, 1, threads).unwrap();
         let (general, sections) =
             kernel.solve_layer(*rebels, &table, &mut processes, threads, &mut |_, _, _| {}).unwrap();
+        assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 1, "beside the board nothing has a name");
         table.push(*rebels, general, sections.clone(), &stop).unwrap();
         if !reference.reached[*rebels as usize] {
             continue;
