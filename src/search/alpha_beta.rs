@@ -59,13 +59,13 @@ pub(super) struct AlphaBeta<'a> {
 }
 
 impl<'a> AlphaBeta<'a> {
-    pub(super) fn new(context: Context<'a>, history: &'a mut History, node_limit: u64) -> AlphaBeta<'a> {
+    pub(super) fn new(context: Context<'a>, history: &'a mut History) -> AlphaBeta<'a> {
         AlphaBeta {
             context,
             history,
             lists: MoveList::one_per_ply(),
             pv: vec![Vec::new(); MAX_PLY + 2],
-            counter: NodeCounter::new(node_limit),
+            counter: NodeCounter::default(),
             table_hits: 0,
             deepest: 0,
             way: vec![(0, 0); MAX_PLY + 2],

@@ -234,11 +234,14 @@ pub(super) struct NodeCounter {
     checked: Option<Duration>,
 }
 
-impl NodeCounter {
-    pub(super) fn new(limit: u64) -> NodeCounter {
-        NodeCounter { nodes: 0, limit, next: limit.min(1), step: 1, counted: 0, checked: None }
+/// Without a limit.
+impl Default for NodeCounter {
+    fn default() -> NodeCounter {
+        NodeCounter { nodes: 0, limit: u64::MAX, next: 1, step: 1, counted: 0, checked: None }
     }
+}
 
+impl NodeCounter {
     /// Sets the number of nodes at which the search ends, for a stretch of work that begins now.
     pub(super) fn set_limit(&mut self, limit: u64) {
         (self.limit, self.checked) = (limit, None);
@@ -263,7 +266,7 @@ impl NodeCounter {
             self.step = (in_time as u64).clamp(1, MOST_NODES_PER_CHECK.min(2 * self.step));
         }
         self.next = self.limit.min(self.nodes + self.step);
-        let is_spent = context.shared.is_some_and(|shared| shared.count(nodes));
+        let is_spent = context.shared.is_some_and(|shared| shared.count(nodes)) && self.limit < u64::MAX;
         let is_first = self.nodes < MOST_NODES_PER_CHECK && elapsed < FIRST_TIME;
         let is_ended = context.stop.is_set() || context.clock.is_over_at(elapsed);
         is_ended && !is_first || is_spent || self.nodes >= self.limit

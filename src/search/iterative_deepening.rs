@@ -45,13 +45,13 @@ impl<'a> IterativeDeepening<'a> {
         moves: &'a mut Vec<RootMove>,
         is_helper: bool,
     ) -> IterativeDeepening<'a> {
-        let alpha_beta = AlphaBeta::new(context, history, request.limits.nodes.unwrap_or(u64::MAX));
+        let alpha_beta = AlphaBeta::new(context, history);
         let root_proof = RootProof::new(Prover::new(context), *game.position(), is_helper);
         IterativeDeepening { alpha_beta, root_proof, game, request, context, moves }
     }
 
     /// Deepens until a limit is reached or all is proved. Returns the lines of the last complete iteration, and all
-    /// nodes.
+    /// nodes. The limit of nodes does not hold for the first iteration: every search has a score.
     pub(super) fn run(mut self, report: Observer<'_>) -> (Vec<SearchInfo>, u64) {
         let SearchRequest { limits, live_analysis, .. } = self.request;
         // A live analysis shows all moves anyway.
@@ -61,6 +61,9 @@ impl<'a> IterativeDeepening<'a> {
         for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
             for root_move in self.moves.iter_mut() {
                 root_move.previous = root_move.value;
+            }
+            if depth > 1 {
+                self.limit_alpha_beta();
             }
             let nodes_before = self.nodes();
             let Some(deepest) = self.iterate(depth, ranks) else { break };
@@ -137,8 +140,15 @@ impl<'a> IterativeDeepening<'a> {
         let left = most.saturating_sub(self.alpha_beta.counter.nodes);
         let node_limits = request.node_limits.map(|limit| limit.min(left));
         let has_news = self.root_proof.prove(self.moves, &ProofRequest { node_limits, ..request });
-        self.alpha_beta.counter.set_limit(most.saturating_sub(self.root_proof.nodes()));
+        if request.depth > 1 {
+            self.limit_alpha_beta();
+        }
         has_news
+    }
+
+    fn limit_alpha_beta(&mut self) {
+        let most = self.request.limits.nodes.unwrap_or(u64::MAX);
+        self.alpha_beta.counter.set_limit(most.saturating_sub(self.root_proof.nodes()));
     }
 
     fn proven_depth(&self, ranks: usize) -> u32 {

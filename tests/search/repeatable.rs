@@ -197,8 +197,13 @@ fn node_limits_are_kept() {
             for multi_pv in [1, 4] {
                 let limits = SearchRequest { multi_pv, ..nodes(limit).into() };
                 let found = search(&mut Searcher::new(1), &game, &limits);
-                assert!(found.nodes <= limit + 2, "{} nodes of {limit}, {}", found.nodes, game);
+                // The first iteration is always complete, so that every line has a score.
+                let first = search(&mut Searcher::new(1), &game, &SearchRequest { multi_pv, ..depth(1).into() });
+                assert!(found.nodes <= limit.max(first.nodes) + 2, "{} nodes of {limit}, {}", found.nodes, game);
+                assert_eq!(found.lines.len(), multi_pv.min(game.legal_moves().len()));
                 assert!(game.legal_moves().contains(&found.best));
+                let on_threads = search(&mut Searcher::new(1), &game, &SearchRequest { threads: 2, ..limits });
+                assert_eq!(on_threads.lines.len(), found.lines.len());
                 // Fewer nodes only in a decided position.
                 let settled = found.lines.iter().all(|line| line.verdict.score.distance().is_some());
                 let deepest = found.lines.first().is_some_and(|line| line.depth == privy_search::MAX_DEPTH);

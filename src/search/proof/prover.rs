@@ -51,7 +51,7 @@ impl<'a> Prover<'a> {
             context,
             history: Vec::new(),
             lists: MoveList::one_per_ply(),
-            counter: NodeCounter::new(u64::MAX),
+            counter: NodeCounter::default(),
             table_hits: 0,
         }
     }
