@@ -80,6 +80,7 @@ mod facts;
 mod go;
 mod long_search;
 mod options;
+mod play_style;
 mod proof_play;
 mod review;
 pub mod session;
@@ -91,6 +92,7 @@ pub use analysis::Analysis;
 pub use engine::{Engine, unknown_variant};
 pub use go::TIME_PER_MOVE;
 pub use options::Options;
+pub use play_style::{FallibleOpponent, PlayStyle, rank_by_style};
 pub use privy_base::path_choice::PathChoice;
 /// The error of a call, under the name that embedding programs know.
 pub use privy_protocol::ProtocolError as EngineError;

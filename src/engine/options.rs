@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 
 use privy_base::path_choice::PathChoice;
 use privy_protocol::{ErrorCode, ProtocolError};
-use privy_tables::PlayStyle;
 
+use super::play_style::PlayStyle;
 use super::skill::FULL_STRENGTH;
 
 /// Declares the options, each with its default, the form of its text, and its summary.

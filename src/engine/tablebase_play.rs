@@ -13,7 +13,9 @@ use privy_base::random::Random;
 use privy_rules::{Game, MovePath, Outcome, Position, Side, Variant};
 use privy_search::eval;
 use privy_search::{Prober, RootFacts, SearchInfo, SearchRequest, TimeManager};
-use privy_tables::{PlayStyle, Table, TableError, TableValue};
+use privy_tables::{Table, TableError, TableValue};
+
+use super::play_style::{PlayStyle, rank_by_style};
 
 /// The work for the play style, which chooses among moves of equal value, in probes.
 const LOOK_AHEAD_WORK: u64 = 8_000;
@@ -100,7 +102,7 @@ pub(super) fn facts(
             // Ranking keeps the order of equals.
             Random::numbered(seed, game.position().hash()).shuffle(&mut ranked);
         }
-        table.rank(game, &mut ranked, style.opponent(), &mut budget.part(LOOK_AHEAD_WORK, 4))?;
+        rank_by_style(table, game, &mut ranked, style.opponent(), &mut budget.part(LOOK_AHEAD_WORK, 4))?;
     }
     let range_of = |move_: &MovePath| ranged.iter().find(|(other, _)| other == move_).map(|(_, range)| *range);
     // What is certain comes first. Of drawing moves, one that ends the game comes last: any other leaves the opponent a
@@ -167,8 +169,31 @@ fn best_line(
             }
             seen.push(*game.position());
         }
-        next = table.best_line(&game, PLIES_AT_A_TIME, goes_on)?;
+        next = next_moves(table, &game, goes_on)?;
     }
+}
+
+/// Best play of both sides by the table from a position, some plies of it, while `goes_on` returns true.
+fn next_moves(table: &Table, game: &Game, goes_on: &mut dyn FnMut() -> bool) -> Result<Vec<MovePath>, TableError> {
+    let (mut game, mut line) = (game.clone(), Vec::new());
+    let mut value = table.probe(&game)?;
+    while line.len() < PLIES_AT_A_TIME {
+        let mut found = None;
+        for move_ in game.legal_moves() {
+            if !goes_on() {
+                return Ok(line);
+            }
+            let next = game.after(&move_);
+            if table.probe(&next)? == value.after() {
+                found = Some((move_, next));
+                break;
+            }
+        }
+        let Some((move_, next)) = found else { break };
+        (game, value) = (next, value.after());
+        line.push(move_);
+    }
+    Ok(line)
 }
 
 /// What has occurred twice in a game: a third occurrence ends it.

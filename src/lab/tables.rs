@@ -4,11 +4,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use clap::Args;
 use privy_base::random::Random;
+use privy_engine::{FallibleOpponent, rank_by_style};
 use privy_program::{CliError, within};
 use privy_referee::statistics::Tally;
 use privy_rules::{Game, MovePath};
 use privy_search::{Limits, Searcher, Stop};
-use privy_tables::{FallibleOpponent, Table, TableError, TableValue, Tables};
+use privy_tables::{Table, TableError, TableValue, Tables};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -126,7 +127,7 @@ fn lost_position(table: &Table, random: &mut Random, stop: &Stop) -> Result<Game
 
 fn best_by_style(table: &Table, game: &Game, style: Style) -> Result<MovePath, TableError> {
     let mut moves = table.values(game)?;
-    table.rank(game, &mut moves, style, &mut || true)?;
+    rank_by_style(table, game, &mut moves, style, &mut || true)?;
     Ok(moves.swap_remove(0).0)
 }
 

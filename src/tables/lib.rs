@@ -33,7 +33,6 @@ pub mod kernel;
 mod memory;
 #[doc(hidden)]
 pub mod numbering;
-mod play_style;
 #[doc(hidden)]
 pub mod sets;
 mod solve;
@@ -49,7 +48,6 @@ pub use error::{NotCovered, TableError};
 pub use file::Header;
 pub use folder::{Tables, begun_files, chosen_folder, delete_table, find_table, table_files, table_path};
 pub use memory::Effort;
-pub use play_style::{FallibleOpponent, PlayStyle};
 pub use solve::{SolveOptions, Solved, effort, effort_of, solve, solve_among, solve_in_memory};
 pub use table::Table;
 pub use value::TableValue;

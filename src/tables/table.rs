@@ -156,8 +156,34 @@ impl Table {
         }
     }
 
-    /// The position after a move, and the value of the move for the side that makes it.
-    pub(super) fn after(&self, position: &Position, path: &MovePath) -> Result<(Position, TableValue), TableError> {
+    /// The legal moves of a position, in their order, and their values for the side that makes them, the move counted.
+    ///
+    /// # Errors
+    /// When the table does not cover the position or its file is damaged.
+    pub fn values(&self, position: &Game) -> Result<Vec<(MovePath, TableValue)>, TableError> {
+        let valued = |move_: MovePath| {
+            let value = self.probe(&position.after(&move_))?.before();
+            Ok((move_, value))
+        };
+        position.legal_moves().into_iter().map(valued).collect()
+    }
+
+    /// The texts of the legal moves with their values for the side to move, best first, equal ones by text.
+    ///
+    /// # Errors
+    /// As [`values`](Table::values).
+    pub fn values_by_text(&self, position: &Game) -> Result<Vec<(String, TableValue)>, TableError> {
+        let valued = self.values(position)?;
+        let mut moves: Vec<_> = valued.iter().map(|(move_, value)| (position.move_text(move_), *value)).collect();
+        moves.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        Ok(moves)
+    }
+
+    /// The position after a legal move, and the value of the move for the side that makes it.
+    ///
+    /// # Errors
+    /// As [`probe`](Table::probe).
+    pub fn after(&self, position: &Position, path: &MovePath) -> Result<(Position, TableValue), TableError> {
         let (next, outcome) = self.variant().play_unchecked(position, path.action());
         let value = match outcome {
             Some(outcome) => TableValue::of_outcome(outcome, next.side()),

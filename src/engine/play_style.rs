@@ -9,10 +9,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use privy_rules::{Game, MovePath, Position};
-
-use super::error::TableError;
-use super::table::Table;
-use super::value::TableValue;
+use privy_tables::{Table, TableError, TableValue};
 
 /// How to play lost and drawn positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -88,94 +85,37 @@ impl FallibleOpponent {
     }
 }
 
-impl Table {
-    /// The legal moves of a position, in their order, and their values for the side that makes them, the move counted.
-    ///
-    /// # Errors
-    /// When the table does not cover the position or its file is damaged.
-    pub fn values(&self, position: &Game) -> Result<Vec<(MovePath, TableValue)>, TableError> {
-        let valued = |move_: MovePath| {
-            let value = self.probe(&position.after(&move_))?.before();
-            Ok((move_, value))
+/// Sorts moves of a position with their values, best first: by class; lost or drawn ones by the probability of a
+/// mistake of the opponent, if there is one; then by distance; equal ones keep their order. `goes_on` is called for
+/// each position of the look ahead: once it returns false, the moves stay sorted by the last complete depth.
+///
+/// # Errors
+/// As [`Table::values`].
+pub fn rank_by_style(
+    table: &Table,
+    position: &Game,
+    moves: &mut [(MovePath, TableValue)],
+    opponent: Option<FallibleOpponent>,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<(), TableError> {
+    moves.sort_by_key(|(_, value)| Reverse(*value));
+    let best = moves.first().map_or(0, |(_, value)| value.class());
+    let equals = moves.partition_point(|(_, value)| value.class() == best);
+    let (Some(opponent), true) = (opponent, best <= 0 && equals > 1) else { return Ok(()) };
+    let mut look_ahead = LookAhead { table, opponent, goes_on, is_cut: false };
+    for depth in 0..=opponent.moves {
+        let chance = |(move_, value): &(MovePath, TableValue)| {
+            look_ahead.chance_of_mistake(position.after(move_).position(), value.after(), depth)
         };
-        position.legal_moves().into_iter().map(valued).collect()
-    }
-
-    /// The texts of the legal moves with their values for the side to move, best first, equal ones by text.
-    ///
-    /// # Errors
-    /// As [`values`](Table::values).
-    pub fn values_by_text(&self, position: &Game) -> Result<Vec<(String, TableValue)>, TableError> {
-        let valued = self.values(position)?;
-        let mut moves: Vec<_> = valued.iter().map(|(move_, value)| (position.move_text(move_), *value)).collect();
-        moves.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        Ok(moves)
-    }
-
-    /// Sorts moves of a position with their values, best first: by class; lost or drawn ones by the probability of a
-    /// mistake of the opponent, if there is one; then by distance; equal ones keep their order. `goes_on` is called for
-    /// each position of the look ahead: once it returns false, the moves stay sorted by the last complete depth.
-    ///
-    /// # Errors
-    /// As [`values`](Table::values).
-    pub fn rank(
-        &self,
-        position: &Game,
-        moves: &mut [(MovePath, TableValue)],
-        opponent: Option<FallibleOpponent>,
-        goes_on: &mut dyn FnMut() -> bool,
-    ) -> Result<(), TableError> {
-        moves.sort_by_key(|(_, value)| Reverse(*value));
-        let best = moves.first().map_or(0, |(_, value)| value.class());
-        let equals = moves.partition_point(|(_, value)| value.class() == best);
-        let (Some(opponent), true) = (opponent, best <= 0 && equals > 1) else { return Ok(()) };
-        let mut look_ahead = LookAhead { table: self, opponent, goes_on, is_cut: false };
-        for depth in 0..=opponent.moves {
-            let chance = |(move_, value): &(MovePath, TableValue)| {
-                look_ahead.chance_of_mistake(position.after(move_).position(), value.after(), depth)
-            };
-            let chances: Vec<f64> = moves[..equals].iter().map(chance).collect::<Result<_, _>>()?;
-            if look_ahead.is_cut {
-                break;
-            }
-            let mut keyed: Vec<_> = chances.into_iter().zip(moves[..equals].iter().cloned()).collect();
-            keyed.sort_by(|(chance_a, (_, a)), (chance_b, (_, b))| chance_b.total_cmp(chance_a).then(b.cmp(a)));
-            moves.iter_mut().zip(keyed).for_each(|(slot, (_, valued))| *slot = valued);
+        let chances: Vec<f64> = moves[..equals].iter().map(chance).collect::<Result<_, _>>()?;
+        if look_ahead.is_cut {
+            break;
         }
-        Ok(())
+        let mut keyed: Vec<_> = chances.into_iter().zip(moves[..equals].iter().cloned()).collect();
+        keyed.sort_by(|(chance_a, (_, a)), (chance_b, (_, b))| chance_b.total_cmp(chance_a).then(b.cmp(a)));
+        moves.iter_mut().zip(keyed).for_each(|(slot, (_, valued))| *slot = valued);
     }
-
-    /// Best play of both sides from a position, at most `plies` plies and while `goes_on` returns true: the shortest
-    /// win, the longest loss.
-    ///
-    /// # Errors
-    /// As [`values`](Table::values).
-    pub fn best_line(
-        &self,
-        position: &Game,
-        plies: usize,
-        goes_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Vec<MovePath>, TableError> {
-        let mut line = Vec::new();
-        let (mut position, mut value) = (position.clone(), self.probe(position)?);
-        while line.len() < plies {
-            let mut found = None;
-            for move_ in position.legal_moves() {
-                if !goes_on() {
-                    return Ok(line);
-                }
-                let next = position.after(&move_);
-                if self.probe(&next)? == value.after() {
-                    found = Some((move_, next));
-                    break;
-                }
-            }
-            let Some((move_, next)) = found else { break };
-            (position, value) = (next, value.after());
-            line.push(move_);
-        }
-        Ok(line)
-    }
+    Ok(())
 }
 
 struct LookAhead<'a> {
@@ -187,17 +127,12 @@ struct LookAhead<'a> {
 }
 
 impl LookAhead<'_> {
-    /// Counts a position of the look ahead. False once it is cut.
-    fn count(&mut self) -> bool {
-        self.is_cut = self.is_cut || !(self.goes_on)();
-        !self.is_cut
-    }
-
     /// The successors of a position that is not over, with the values of the moves; incomplete when cut.
     fn successors(&mut self, position: &Position) -> Result<Vec<(Position, TableValue)>, TableError> {
         let mut successors = Vec::new();
         for path in self.table.variant().legal_moves(position) {
-            if !self.count() {
+            self.is_cut = self.is_cut || !(self.goes_on)();
+            if self.is_cut {
                 break;
             }
             successors.push(self.table.after(position, &path)?);
@@ -241,9 +176,7 @@ impl LookAhead<'_> {
             return Ok(0.0);
         }
         if depth == 0 && matches!(value, TableValue::Loss(_) | TableValue::Draw) {
-            // The longest way is the likeliest, and the value tells it: the moves are only counted.
-            let moves = self.table.variant().legal_moves(position).len();
-            let _ = (0..moves).all(|_| self.count());
+            // The longest way is the likeliest, and the value tells it.
             return Ok(self.opponent.later_mistake(value.after()));
         }
         let mut best: f64 = 0.0;
