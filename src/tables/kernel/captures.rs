@@ -145,7 +145,7 @@ impl ReadyCaptures<'_, '_> {
                 let mut all = C::EMPTY;
                 for bit in ones(index.rows(first + number)) {
                     let row = index.row(first + number, bit);
-                    let sets = Plane::low(index.low_parts(), row.low).of_row(index, row);
+                    let sets = Plane::low(index.low_sets, row.low).of_row(index, row);
                     let mut any = Plane::EMPTY;
                     self.read(0..self.captures.len(), &sets, row, |bit, rank| {
                         best[bit] = best[bit].max(rank);
@@ -178,7 +178,7 @@ impl ReadyCaptures<'_, '_> {
         for slot in (0..index.slots as usize).take_while(|_| !stop.is_set()) {
             for bit in ones(index.rows(slot)) {
                 let row = index.row(slot, bit);
-                let sets = Plane::low(index.low_parts(), row.low).of_row(index, row);
+                let sets = Plane::low(index.low_sets, row.low).of_row(index, row);
                 self.read(1..self.captures.len(), &sets, row, |bit, rank| best[bit] = best[bit].max(rank));
                 let (numbers, ranks) = index.numbers(row.high);
                 self.read(0..1, &sets, row, |bit, stop| {

@@ -48,9 +48,9 @@ impl Cells {
             return Plane::EMPTY;
         }
         let (slot, low) = (index.slot(high, count), index.placed - count);
-        match index.packing(low) {
-            None => self.planes[slot] & *index.weight(low),
-            Some(packing) => packing.unpacked(self.light[slot - index.planes()]),
+        match slot.checked_sub(index.planes()) {
+            None => self.planes[slot] & index.places().weights[low as usize],
+            Some(light) => index.places().unpacked(self.light[light], low),
         }
     }
 
@@ -107,7 +107,7 @@ pub(super) trait Cell: BitSet {
         let mut sets = Self::EMPTY;
         for bit in ones(rows) {
             let row = index.row(slot, bit);
-            sets |= Self::low(index.low_parts(), row.low).of_row(index, row);
+            sets |= Self::low(index.low_sets, row.low).of_row(index, row);
         }
         sets
     }
@@ -157,7 +157,7 @@ impl Cell for Plane {
 
     #[inline(always)]
     fn of_row(self, index: &StateIndex<'_>, row: Row) -> Plane {
-        self & *index.weight(row.low)
+        self & index.places().weights[row.low as usize]
     }
 
     #[inline(always)]
@@ -226,10 +226,7 @@ impl Cell for Light {
 
     #[inline(always)]
     fn from_plane(plane: &Plane, index: &StateIndex<'_>, low: u32) -> Light {
-        match index.packing(low) {
-            Some(packing) => packing.packed(plane),
-            None => Light::EMPTY,
-        }
+        index.places().packed(plane, low)
     }
 
     #[inline(always)]

@@ -27,41 +27,9 @@ use privy_rules::board::Point;
 use crate::numbering::Numbering;
 use crate::sets::{Ranks, binomial, sets_from, with_bit, without_bit};
 
-use super::light::{LowSets, Packing};
+use super::light::{LowParts, LowSets};
 use super::places::Places;
-use super::plane::{BITS, Parity, Plane, low_of_index, weight};
-
-/// The low parts without a certain place.
-#[derive(Debug)]
-struct LowParts {
-    /// By number of Rebels, the indices in ascending order.
-    indices: Vec<Vec<u16>>,
-    /// By parity and index, the number of earlier ones with as many Rebels.
-    ranks: [Vec<u16>; 2],
-    all: LowSets,
-}
-
-impl LowParts {
-    fn new(places: &Places, without: Option<u32>) -> LowParts {
-        let all = LowSets::of(&places.packings, |low| without.is_none_or(|place| low >> place & 1 == 0));
-        let places = places.low;
-        let mut indices = vec![Vec::new(); places as usize + 1];
-        let ranks = [0, 1].map(|parity| {
-            let rank = |index: usize| {
-                let low = low_of_index(index, parity);
-                let is_free = index < 1 << places >> 1 && without.is_none_or(|place| low >> place & 1 == 0);
-                let count = low.count_ones() as usize;
-                if !is_free {
-                    return 0;
-                }
-                indices[count].push(index as u16);
-                indices[count].len() as u16 - 1
-            };
-            (0..BITS).map(rank).collect()
-        });
-        LowParts { indices, ranks, all }
-    }
-}
+use super::plane::Parity;
 
 /// The index of all layers of a game.
 #[derive(Debug)]
@@ -73,23 +41,23 @@ pub(super) struct Index<'a> {
     /// The same high parts, by class in the order of their ranks.
     high_parts: [Vec<Vec<u64>>; 2],
     /// With the General on no low place, and on each of them.
-    low_parts: Vec<LowParts>,
-    /// By number of Rebels, the low parts.
-    weights: Vec<Plane>,
+    low_parts: Vec<(LowParts, LowSets)>,
 }
 
 impl<'a> Index<'a> {
     /// The index of the layers that are numbered.
     pub(super) fn new(places: Places, numbering: &'a Numbering) -> Index<'a> {
         let (low, high, most) = (places.low, places.high(), numbering.most());
-        let low_parts =
-            std::iter::once(None).chain((0..low).map(Some)).map(|place| LowParts::new(&places, place)).collect();
-        let weights = (0..=low).map(|count| weight(low, count)).collect();
+        let low_parts = |without: Option<u32>| {
+            let is_free = |low: u64| without.is_none_or(|place| low >> place & 1 == 0);
+            (LowParts::new(low, without), LowSets::of(&places, is_free))
+        };
+        let low_parts = std::iter::once(None).chain((0..low).map(Some)).map(low_parts).collect();
         let high = [high, high.saturating_sub(1)];
         let ranks = high.map(|places| Ranks::new(places, most));
         let class = |places, count| sets_from((1u64 << count) - 1).take(binomial(places, count) as usize).collect();
         let high_parts = high.map(|places| (0..=most.min(places)).map(|count| class(places, count)).collect());
-        Index { numbering, ranks, high_parts, low_parts, weights, places }
+        Index { numbering, ranks, high_parts, low_parts, places }
     }
 
     /// The index of a state in a layer: the General's point, and the Rebels on the board; `None` if more are in hand
@@ -103,12 +71,13 @@ impl<'a> Index<'a> {
         };
         let is_high = usize::from(high.is_some());
         let high_parts = &self.high_parts[is_high];
-        let low_parts = &self.low_parts[low.map_or(0, |place| place as usize + 1)];
+        let (low_parts, low_sets) = &self.low_parts[low.map_or(0, |place| place as usize + 1)];
         let mut state = StateIndex {
             index: self,
             ranks: &self.ranks[is_high],
             high_parts,
             low_parts,
+            low_sets,
             below: high.map_or(!0, |place| (1 << place) - 1),
             low_places: self.places.low - u32::from(low.is_some()),
             // No set is as large.
@@ -134,7 +103,7 @@ impl<'a> Index<'a> {
             let rows = if sets == 0 { 0 } else { rows };
             state.existing |= u64::from(rows > 0) << count;
             state.positions += rows as usize * sets;
-            let is_light = self.places.packings[low as usize].is_some();
+            let is_light = self.places.is_light(low);
             if is_light && rows > 0 {
                 light.push((count, rows));
             }
@@ -161,6 +130,7 @@ pub(super) struct StateIndex<'a> {
     ranks: &'a Ranks,
     high_parts: &'a [Vec<u64>],
     low_parts: &'a LowParts,
+    pub(super) low_sets: &'a LowSets,
     /// The high places below the General's; all where it stands on none.
     below: u64,
     /// The low places without the General's.
@@ -232,28 +202,16 @@ impl<'a> StateIndex<'a> {
         (self.placed as usize ^ self.class_parity(slot)) & 1
     }
 
-    /// The low parts with a number of Rebels.
+    /// The places.
     #[inline(always)]
-    pub(super) fn weight(&self, low: u32) -> &'a Plane {
-        &self.index.weights[low as usize]
-    }
-
-    /// How light rows with a number of low Rebels are packed.
-    #[inline(always)]
-    pub(super) fn packing(&self, low: u32) -> Option<&'a Packing> {
-        self.index.places.packings[low as usize].as_ref()
-    }
-
-    /// The low parts with a number of Rebels, and none on the General's point.
-    #[inline(always)]
-    pub(super) fn low_parts(&self) -> &'a LowSets {
-        &self.low_parts.all
+    pub(super) fn places(&self) -> &'a Places {
+        &self.index.places
     }
 
     /// The rank of a low part among those with as many Rebels.
     #[inline(always)]
     pub(super) fn low_rank(&self, low: u32, index: usize) -> usize {
-        self.index.low_parts[0].ranks[low as usize & 1][index].into()
+        self.places().low_parts.ranks[low as usize & 1][index].into()
     }
 
     /// The row of a slot by its bit.

@@ -3,91 +3,82 @@
 //! A row with few sets would leave a plane nearly empty. It is packed by rank instead. What leads from such rows to
 //! such rows is a map of bits, looked up by bytes.
 
-use std::ops::{BitAnd, BitOr, BitOrAssign};
-
 use super::ones;
+use super::places::Places;
 use super::plane::{BITS, BitSet, Plane, low_of_index};
 
-/// The most sets of a light row.
-pub(super) const MOST_LIGHT: usize = u128::BITS as usize;
-
 /// The sets of a light row, a bit each by rank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Light(pub(super) u128);
+pub(super) type Light = u128;
 
-/// How low parts with some number of Rebels are packed.
-#[derive(Debug)]
-pub(super) struct Packing {
-    sets: Plane,
-    /// By rank, the index of the low part; and by index its rank.
-    indices: Vec<u16>,
-    ranks: Vec<u8>,
-}
+/// The most sets of a light row.
+pub(super) const MOST_LIGHT: usize = Light::BITS as usize;
 
 impl BitSet for Light {
-    const EMPTY: Light = Light(0);
+    const EMPTY: Light = 0;
 
     #[inline(always)]
     fn minus(self, other: Light) -> Light {
-        Light(self.0 & !other.0)
+        self & !other
     }
 
     #[inline(always)]
     fn is_empty(&self) -> bool {
-        self.0 == 0
+        *self == 0
     }
 
     #[inline(always)]
     fn count(&self) -> u32 {
-        self.0.count_ones()
+        self.count_ones()
     }
 
     #[inline(always)]
     fn for_each(&self, mut each: impl FnMut(usize)) {
-        ones(self.0 as u64).for_each(|bit| each(bit as usize));
-        ones((self.0 >> 64) as u64).for_each(|bit| each(bit as usize + 64));
+        ones(*self as u64).for_each(|bit| each(bit as usize));
+        ones((*self >> 64) as u64).for_each(|bit| each(bit as usize + 64));
     }
 
     #[inline(always)]
     fn set(&mut self, bit: usize) {
-        self.0 |= 1 << bit;
+        *self |= 1 << bit;
     }
 }
 
-impl Packing {
-    /// The packing of a plane's low parts; `None` where they are too many.
-    pub(super) fn new(sets: &Plane) -> Option<Packing> {
-        let (mut indices, mut ranks) = (Vec::new(), vec![0; BITS]);
-        sets.for_each(|index| {
-            ranks[index] = indices.len() as u8;
-            indices.push(index as u16);
+/// The low parts, of all low places or without one of them.
+#[derive(Debug)]
+pub(super) struct LowParts {
+    /// By number of Rebels, the indices in ascending order.
+    pub(super) indices: Vec<Vec<u16>>,
+    /// By parity and index, the number of earlier ones with as many Rebels.
+    pub(super) ranks: [Vec<u16>; 2],
+}
+
+impl LowParts {
+    pub(super) fn new(places: u32, without: Option<u32>) -> LowParts {
+        let mut indices = vec![Vec::new(); places as usize + 1];
+        let ranks = [0, 1].map(|parity| {
+            let rank = |index: usize| {
+                let low = low_of_index(index, parity);
+                if index >= 1 << places >> 1 || without.is_some_and(|place| low >> place & 1 != 0) {
+                    return 0;
+                }
+                let of_count = &mut indices[low.count_ones() as usize];
+                of_count.push(index as u16);
+                of_count.len() as u16 - 1
+            };
+            (0..BITS).map(rank).collect()
         });
-        (indices.len() <= MOST_LIGHT).then_some(Packing { sets: *sets, indices, ranks })
-    }
-
-    #[inline(always)]
-    pub(super) fn packed(&self, plane: &Plane) -> Light {
-        let mut packed = Light::EMPTY;
-        (*plane & self.sets).for_each(|index| packed.set(self.ranks[index].into()));
-        packed
-    }
-
-    #[inline(always)]
-    pub(super) fn unpacked(&self, light: Light) -> Plane {
-        let mut plane = Plane::EMPTY;
-        light.for_each(|rank| plane.set(self.indices[rank].into()));
-        plane
+        LowParts { indices, ranks }
     }
 }
 
 /// A map of light rows: what some sets lead to is what each of them leads to, together.
 #[derive(Debug)]
-pub(super) struct LightMap(Vec<[u128; 256]>);
+pub(super) struct LightMap(Vec<[Light; 256]>);
 
 impl LightMap {
     fn new(sets: usize, image: impl Fn(usize) -> Light) -> LightMap {
-        let of_ranks: Vec<u128> = (0..sets).map(|rank| image(rank).0).collect();
-        let of_byte = |of_ranks: &[u128]| {
+        let of_ranks: Vec<Light> = (0..sets).map(image).collect();
+        let of_byte = |of_ranks: &[Light]| {
             let mut images = [0; 256];
             for bits in 1..256usize {
                 let first = of_ranks.get(bits.trailing_zeros() as usize).unwrap_or(&0);
@@ -100,25 +91,21 @@ impl LightMap {
 
     #[inline(always)]
     pub(super) fn of(&self, light: Light) -> Light {
-        let (mut rest, mut image) = (light.0, 0);
+        let (mut rest, mut image) = (light, 0);
         for images in &self.0 {
             image |= images[rest as usize & 255];
             rest >>= 8;
         }
-        Light(image)
+        image
     }
 
     /// By number of low Rebels, the map of light rows that is one of planes by parity.
-    pub(super) fn of_planes(
-        packings: &[Option<Packing>],
-        map: impl Fn(usize, Plane) -> Plane,
-    ) -> Vec<Option<LightMap>> {
-        let of_weight = |(low, packing): (usize, &Option<Packing>)| {
-            let packing = packing.as_ref()?;
-            let image = |rank: usize| packing.packed(&map(low & 1, packing.unpacked(Light(1 << rank))));
-            Some(LightMap::new(packing.indices.len(), image))
+    pub(super) fn of_planes(places: &Places, map: impl Fn(usize, Plane) -> Plane) -> Vec<Option<LightMap>> {
+        let of_count = |low: u32| {
+            let image = |rank: usize| places.packed(&map(low as usize & 1, places.unpacked(1 << rank, low)), low);
+            places.is_light(low).then(|| LightMap::new(places.low_parts.indices[low as usize].len(), image))
         };
-        packings.iter().enumerate().map(of_weight).collect()
+        (0..=places.low).map(of_count).collect()
     }
 }
 
@@ -131,37 +118,9 @@ pub(super) struct LowSets {
 
 impl LowSets {
     /// The low parts, given as bits of places, for which a condition holds.
-    pub(super) fn of(packings: &[Option<Packing>], holds: impl Fn(u64) -> bool) -> LowSets {
+    pub(super) fn of(places: &Places, holds: impl Fn(u64) -> bool) -> LowSets {
         let planes = [0, 1].map(|parity| Plane::of(|index| holds(low_of_index(index, parity))));
-        let light = packings.iter().enumerate().map(|(low, packing)| match packing {
-            Some(packing) => packing.packed(&planes[low & 1]),
-            None => Light::EMPTY,
-        });
-        LowSets { light: light.collect(), planes }
-    }
-}
-
-impl BitOr for Light {
-    type Output = Light;
-
-    #[inline(always)]
-    fn bitor(self, other: Light) -> Light {
-        Light(self.0 | other.0)
-    }
-}
-
-impl BitAnd for Light {
-    type Output = Light;
-
-    #[inline(always)]
-    fn bitand(self, other: Light) -> Light {
-        Light(self.0 & other.0)
-    }
-}
-
-impl BitOrAssign for Light {
-    #[inline(always)]
-    fn bitor_assign(&mut self, other: Light) {
-        self.0 |= other.0;
+        let light = |low| if places.is_light(low) { places.packed(&planes[low as usize & 1], low) } else { 0 };
+        LowSets { light: (0..=places.low).map(light).collect(), planes }
     }
 }

@@ -84,9 +84,9 @@ impl LayerMemory<'_> {
         let (mut slots, mut light) = ([0, 0], 0u64);
         for class in placed.saturating_sub(self.places.low)..=high.min(placed) {
             let rows = binomial(high, class);
-            match self.places.packings[(placed - class) as usize] {
-                Some(_) => light = light.saturating_add(rows),
-                None => slots[class as usize % 2] = rows.max(slots[class as usize % 2]),
+            match self.places.is_light(placed - class) {
+                true => light = light.saturating_add(rows),
+                false => slots[class as usize % 2] = rows.max(slots[class as usize % 2]),
             }
         }
         let changes = 4 * HighParts::new(self.places.high()).bytes();

@@ -36,7 +36,7 @@ impl Condition {
     fn new(places: &Places, held: u64, empty: u64) -> Condition {
         let low_places = (1 << places.low) - 1;
         let [held_low, empty_low] = [held, empty].map(|bits| bits & low_places);
-        let low = || LowSets::of(&places.packings, |low| low & (held_low | empty_low) == held_low);
+        let low = || LowSets::of(places, |low| low & (held_low | empty_low) == held_low);
         let low = (held_low | empty_low != 0).then(|| Box::new(low()));
         Condition { held: held >> places.low, empty: empty >> places.low, low, unless: Vec::new() }
     }
@@ -508,7 +508,7 @@ impl Compiler<'_> {
                     self.add_rebel_move(&mut moves, Some(from), to);
                 }
             }
-            moves.light = LightMap::of_planes(&places.packings, |parity, after| moves.low[parity].before(&after));
+            moves.light = LightMap::of_planes(places, |parity, after| moves.low[parity].before(&after));
         }
         moves
     }

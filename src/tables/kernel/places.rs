@@ -10,8 +10,8 @@ use privy_rules::board::{Point, PointSet};
 use crate::sets::{by_bytes, of_bytes};
 use crate::states::mirror;
 
-use super::light::{LightMap, Packing};
-use super::plane::{BITS, LowMirror, MOST_LOW, Parity, Plane, index_of_low, low_of_index, weight};
+use super::light::{Light, LightMap, LowParts, MOST_LIGHT};
+use super::plane::{BITS, BitSet, LowMirror, MOST_LOW, Parity, Plane, index_of_low, low_of_index};
 
 /// The points where Rebels may stand, in the order of the index.
 #[derive(Debug)]
@@ -21,8 +21,10 @@ pub struct Places {
     place_of: Vec<Option<u32>>,
     /// The number of low places.
     pub(super) low: u32,
-    /// By number of low Rebels, how light rows are packed; `None` where rows are planes.
-    pub(super) packings: Vec<Option<Packing>>,
+    pub(super) low_parts: LowParts,
+    /// By number of Rebels, the low parts.
+    pub(super) weights: Vec<Plane>,
+    has_light: bool,
     mirror: Option<PlaceMirror>,
 }
 
@@ -79,9 +81,14 @@ impl Places {
         let points = [sorted(low), sorted(ground.minus(low))].concat();
         let mut place_of = vec![None; 64];
         (0..).zip(&points).for_each(|(place, point)| place_of[point.index()] = Some(place));
-        let packing = |weight: Plane| Packing::new(&weight).filter(|_| has_light);
-        let packings = (0..=low.len()).map(|count| packing(weight(low.len(), count))).collect();
-        let mut places = Places { points, place_of, low: low.len(), packings, mirror: None };
+        let low = low.len();
+        let low_parts = LowParts::new(low, None);
+        let add = |mut plane: Plane, index: &u16| {
+            plane.set(usize::from(*index));
+            plane
+        };
+        let weights = low_parts.indices.iter().map(|indices| indices.iter().fold(Plane::EMPTY, add)).collect();
+        let mut places = Places { points, place_of, low, low_parts, weights, has_light, mirror: None };
         places.mirror = mirror.map(|_| {
             let images: Vec<u32> = places
                 .points
@@ -98,7 +105,7 @@ impl Places {
             let low_images: [Vec<u16>; 2] =
                 [0, 1].map(|parity| (0..BITS).map(|index| image_of_index(index, parity)).collect());
             let low = LowMirror::new(low);
-            let light = LightMap::of_planes(&places.packings, |parity, plane| low.image(&plane, parity));
+            let light = LightMap::of_planes(&places, |parity, plane| low.image(&plane, parity));
             PlaceMirror { low, low_images, light, high }
         });
         places
@@ -118,6 +125,27 @@ impl Places {
     #[inline(always)]
     pub(super) fn bits(&self, points: PointSet) -> u64 {
         points.into_iter().filter_map(|point| self.place(point)).fold(0, |bits, place| bits | 1 << place)
+    }
+
+    /// True if rows with a number of low Rebels are light.
+    pub(super) fn is_light(&self, low: u32) -> bool {
+        self.has_light && self.low_parts.indices[low as usize].len() <= MOST_LIGHT
+    }
+
+    /// The light row of a plane, of which the low parts with a number of Rebels count.
+    #[inline(always)]
+    pub(super) fn packed(&self, plane: &Plane, low: u32) -> Light {
+        let (ranks, mut packed) = (&self.low_parts.ranks[low as usize & 1], Light::EMPTY);
+        (*plane & self.weights[low as usize]).for_each(|index| packed.set(ranks[index].into()));
+        packed
+    }
+
+    /// The plane of a light row.
+    #[inline(always)]
+    pub(super) fn unpacked(&self, light: Light, low: u32) -> Plane {
+        let (indices, mut plane) = (&self.low_parts.indices[low as usize], Plane::EMPTY);
+        light.for_each(|rank| plane.set(indices[rank].into()));
+        plane
     }
 
     /// The mirror, where the rules keep it.

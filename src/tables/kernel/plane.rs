@@ -50,12 +50,6 @@ pub(super) fn low_of_index(index: usize, parity: Parity) -> u64 {
     (index as u64) << 1 | (u64::from(index.count_ones()) ^ parity as u64) & 1
 }
 
-/// The low parts of this number of places with a number of Rebels.
-pub(super) fn weight(places: u32, count: u32) -> Plane {
-    let has = |index: usize| index < 1 << places >> 1 && low_of_index(index, count as usize & 1).count_ones() == count;
-    Plane::of(has)
-}
-
 /// A vector. A function that makes an array is not inlined in builds for tests.
 #[inline(always)]
 fn made(word: impl Fn(usize) -> u64) -> [u64; LANES] {
