@@ -38,7 +38,8 @@ impl Counts {
         }
     }
 
-    pub(super) fn add(&mut self, other: Counts, times: u64) {
+    /// Adds others, each as often as said.
+    pub fn add(&mut self, other: Counts, times: u64) {
         self.won += times * other.won;
         self.drawn += times * other.drawn;
         self.lost += times * other.lost;
@@ -98,6 +99,8 @@ pub struct Section {
     /// The compressed codes by rank.
     pub codes: Vec<u8>,
     pub counts: Counts,
+    /// What is counted of the same positions with the General to move.
+    pub general: Counts,
     /// The most plies to the end.
     pub longest: u32,
 }

@@ -85,7 +85,7 @@ impl GeneralState {
     }
 
     /// The number of states that a solved one represents: 2 where its mirror image is another one.
-    pub(super) fn times(self, variant: &Variant) -> u64 {
+    pub fn times(self, variant: &Variant) -> u64 {
         if self.image(variant) == self { 1 } else { 2 }
     }
 

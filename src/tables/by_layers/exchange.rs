@@ -11,7 +11,7 @@ use privy_base::threads::{Threads, map};
 
 use crate::coding::{Counts, Section};
 use crate::error::TableError;
-use crate::kernel::Decided;
+use crate::kernel::{LayerBits, Ply};
 
 /// The processes of a solve, as seen by one of them.
 pub trait Exchange {
@@ -177,17 +177,18 @@ impl<'e> Processes<'e> {
     pub(crate) fn exchange_ply(
         &mut self,
         summary: PlySummary,
-        decided: &mut Decided<'_, '_>,
+        bits: &mut LayerBits<'_>,
+        ply: Ply<'_>,
         threads: &Threads,
     ) -> Result<PlySummary, TableError> {
-        let (shares, of_ply) = (&self.shares, &*decided);
+        let (shares, decided) = (&self.shares, &*bits);
         let message = |process: usize| {
             let PlySummary { decided: [of_rebels, of_general], longest, stop } = summary;
             let mut message = message_of([of_rebels, of_general, longest, stop]);
             for state in shares.sent(shares.process, process) {
                 let start = message.len();
                 message.extend(message_of([0]));
-                of_ply.write(state, &mut message);
+                decided.write(state, &mut message);
                 let length = (message.len() - start - size_of::<u64>()) as u64;
                 message[start..start + size_of::<u64>()].copy_from_slice(&length.to_le_bytes());
             }
@@ -214,38 +215,23 @@ impl<'e> Processes<'e> {
             Ok(())
         };
         read().map_err(TableError::Process)?;
-        let mut read = || of_states.iter().try_for_each(|(state, message)| decided.read(*state, message));
+        let mut read = || of_states.iter().try_for_each(|(state, message)| bits.read(ply, *state, message));
         threads.run(&mut read).map_err(TableError::Process)?;
         Ok(sum)
     }
 
-    /// Gathers the counts with the General to move and the sections of a layer, of which each process has some, in the
-    /// first process; the others get none.
-    pub(crate) fn gather(
-        &mut self,
-        Counts { won, drawn, lost }: Counts,
-        own: Vec<Option<Section>>,
-    ) -> Result<(Counts, Vec<Section>), TableError> {
+    /// Gathers the sections of a layer, of which each process has some, in the first process; the others get none.
+    pub(crate) fn gather(&mut self, own: Vec<Option<Section>>) -> Result<Vec<Section>, TableError> {
         if !self.are_several() {
-            return Ok((Counts { won, drawn, lost }, own.into_iter().map(Option::unwrap_or_default).collect()));
+            return Ok(own.into_iter().map(Option::unwrap_or_default).collect());
         }
-        let (mut counts, mut sections) = (Counts::default(), vec![Section::default(); own.len()]);
-        for message in self.send_to_first(message_of([won, drawn, lost]))?.iter().filter(|message| !message.is_empty())
-        {
-            counts.add(take_counts(&mut message.as_slice()).map_err(TableError::Process)?, 1);
-        }
-        for (own, section) in own.into_iter().zip(&mut sections) {
-            // One at a time, so that messages take little memory.
-            let mut message = Vec::new();
-            if let Some(Section { codes, counts: Counts { won, drawn, lost }, longest }) = own {
-                message.extend(message_of([won, drawn, lost, longest.into()]));
-                message.extend(codes);
-            }
-            for message in self.send_to_first(message)?.iter().filter(|message| !message.is_empty()) {
-                *section = take_section(&mut message.as_slice()).map_err(TableError::Process)?;
-            }
-        }
-        Ok((counts, sections))
+        // One at a time, so that messages take little memory.
+        let gather = |own: Option<Section>| {
+            let received = self.send_to_first(own.map_or_else(Vec::new, message_of_section))?;
+            let section = received.iter().find(|message| !message.is_empty()).map(|message| take_section(message));
+            section.transpose().map(Option::unwrap_or_default).map_err(TableError::Process)
+        };
+        own.into_iter().map(gather).collect()
     }
 
     /// Sends a message to the first process, which gets those of all; the others get empty ones.
@@ -259,11 +245,14 @@ impl<'e> Processes<'e> {
     }
 }
 
-fn take_counts(message: &mut &[u8]) -> io::Result<Counts> {
-    Ok(Counts { won: take_number(message)?, drawn: take_number(message)?, lost: take_number(message)? })
+fn message_of_section(Section { codes, counts, general, longest }: Section) -> Vec<u8> {
+    let numbers = [counts, general].into_iter().flat_map(|Counts { won, drawn, lost }| [won, drawn, lost]);
+    [message_of(numbers.chain([longest.into()])), codes].concat()
 }
 
-fn take_section(message: &mut &[u8]) -> io::Result<Section> {
-    let (counts, longest) = (take_counts(message)?, take_number(message)? as u32);
-    Ok(Section { codes: message.to_vec(), counts, longest })
+fn take_section(mut message: &[u8]) -> io::Result<Section> {
+    let mut number = || take_number(&mut message);
+    let mut counts = || Ok::<_, io::Error>(Counts { won: number()?, drawn: number()?, lost: number()? });
+    let (counts, general) = (counts()?, counts()?);
+    Ok(Section { counts, general, longest: number()? as u32, codes: message.to_vec() })
 }

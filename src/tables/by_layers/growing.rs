@@ -24,7 +24,7 @@ use privy_base::threads::Threads;
 use privy_protocol::{Instant, Stop};
 use privy_rules::rule_set::JumpRows;
 
-use crate::coding::{Counts, Layer, Section};
+use crate::coding::{Layer, Section};
 use crate::compression::CHUNK;
 use crate::error::TableError;
 use crate::file::{FORMAT, Header, MOST_HELD, TableBytes, Writer};
@@ -218,22 +218,17 @@ impl<'a> GrowingTable<'a> {
         Ok(())
     }
 
-    /// Adds a layer with its counts with the General to move, and its sections.
-    pub fn push(
-        &mut self,
-        rebels: u32,
-        general: Counts,
-        sections: Vec<Section>,
-        stop: &Stop,
-    ) -> Result<(), TableError> {
+    /// Adds a layer, the sections of its states.
+    pub fn push(&mut self, rebels: u32, sections: Vec<Section>, stop: &Stop) -> Result<(), TableError> {
         let Numbering { variant, states, .. } = self.numbering;
-        let mut layer = Layer { rebels, general, rebel: Counts::default() };
+        let mut layer = Layer { rebels, ..Layer::default() };
         let (mut longest, mut lengths) = (self.header.max_plies, Vec::new());
         for (state, section) in states.iter().zip(sections) {
             if stop.is_set() {
                 return Err(TableError::Interrupted);
             }
             layer.rebel.add(section.counts, state.times(variant));
+            layer.general.add(section.general, state.times(variant));
             longest = longest.max(section.longest);
             lengths.push(section.codes.len() as u64);
             self.writer.add(&section.codes).map_err(|error| self.system(error))?;

@@ -89,8 +89,8 @@ pub(super) fn analyse<'a>(
             );
             Err(TableError::Memory(variant.id().to_owned(), needs))
         };
-        let solved = solved.and_then(|(general, sections)| match processes.is_first() {
-            true => table.push(rebels, general, sections, solve.stop),
+        let solved = solved.and_then(|sections| match processes.is_first() {
+            true => table.push(rebels, sections, solve.stop),
             false => Ok(()),
         });
         if matches!(solved, Err(TableError::Interrupted | TableError::Memory(..))) {

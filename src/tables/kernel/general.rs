@@ -14,7 +14,7 @@ use super::cells::{Cell, Cells, of_kind};
 use super::free_jumps::Arrivals as FreeJumps;
 use super::index::{Row, StateIndex};
 use super::light::Light;
-use super::log::Queue;
+use super::log::{Entries, Queue};
 use super::moves::{GeneralMove, Moves, State};
 use super::ones;
 use super::plane::Plane;
@@ -117,21 +117,16 @@ privy_base::widest_instructions! {
     /// Computes a piece; returns the numbers of positions won and lost.
     pub(super) fn general_pass<C: Cell>(pass: GeneralPass<'_>, piece: &mut GeneralPiece<'_, C>) -> [u64; 2] {
         let ply = pass.ply.number;
-        let mut captures = std::mem::take(piece.captures);
-        let are_due = captures.last >= ply;
-        let mut due = captures.take(ply).peekable();
+        let due = piece.captures.remove(&ply).unwrap_or_default();
+        let mut due = Entries::of(&due).peekable();
         while let Some(entry) = due.next_if(|entry| !entry.wins) {
             piece.held[entry.slot] = piece.held[entry.slot].minus(entry.cell());
             piece.rows[entry.slot].touch_all();
         }
         let (mut targets, mut counts) = (Vec::new(), [0; 2]);
         for number in 0..piece.not_won.len() {
-            let is_touched = piece.rows[number].touched != 0;
-            if !is_touched && !are_due {
-                continue;
-            }
             let due = due.next_if(|entry| entry.slot == number);
-            if !is_touched && due.is_none() {
+            if piece.rows[number].touched == 0 && due.is_none() {
                 continue;
             }
             let found = match ply {
@@ -143,8 +138,6 @@ privy_base::widest_instructions! {
                 counts = [0, 1].map(|lost| counts[lost] + u64::from(found[lost].count()));
             }
         }
-        drop(due);
-        *piece.captures = captures;
         counts
     }
 }

@@ -23,7 +23,7 @@ use super::rebels::{OfRebels, RebelsPass, rebels_pass, write_entries};
 use super::rows::{HighParts, RowSet, SlotRows};
 
 /// The cells of a layer.
-pub(super) struct LayerBits<'a> {
+pub(crate) struct LayerBits<'a> {
     /// By state, with the Rebels to move, and with the General to move. Of a state that another process solves it has
     /// at most what the General may read, with the Rebels to move.
     rebels: Vec<OfRebels>,
@@ -85,10 +85,11 @@ impl<'a> LayerBits<'a> {
 
     /// The last ply in which a capture is due, or an arrival is read.
     pub(super) fn last_due(&self) -> u32 {
-        let captures = self.general.iter().flat_map(|general| &general.captures).map(|queue| queue.last);
+        let captures =
+            self.general.iter().flat_map(|general| &general.captures).filter_map(|queue| queue.keys().last());
         // Arrivals are read in the ply after.
-        let arrivals = self.rebels.iter().flat_map(|rebels| &rebels.due).map(|queue| queue.last + 1);
-        captures.chain(arrivals).max().unwrap_or(1)
+        let arrivals = self.rebels.iter().flat_map(|rebels| &rebels.due).filter_map(|queue| queue.keys().last());
+        captures.copied().chain(arrivals.map(|ply| ply + 1)).max().unwrap_or(1)
     }
 
     /// Finds the rows that a ply looks at: those whose moves lead to what the last ply has changed.
@@ -200,7 +201,7 @@ impl<'a> LayerBits<'a> {
             let (index, OfRebels { arrivals, due, .. }) = (&ply.indices[state], of_state);
             let (not_won, lost) = (C::of_mut(&mut arrivals.not_won), C::of_mut(&mut arrivals.lost));
             for (number, queue) in of_kind::<C, _>(index, due).iter_mut().enumerate() {
-                for entry in queue.take(ply.number) {
+                for entry in Entries::of(&queue.remove(&ply.number).unwrap_or_default()) {
                     let (slot, cell) = (number * C::PIECE + entry.slot, entry.cell::<C>());
                     if entry.wins {
                         not_won[slot] = not_won[slot].minus(cell);
@@ -220,32 +221,27 @@ impl<'a> LayerBits<'a> {
     }
 }
 
-/// What a ply has decided with the Rebels to move, for other processes: the entries of its logs, a piece after the
+/// What plies have decided with the Rebels to move, for other processes: the entries of its logs, a piece after the
 /// other.
-pub(crate) struct Decided<'b, 'a> {
-    pub(super) bits: &'b mut LayerBits<'a>,
-    pub(super) ply: Ply<'b>,
-}
-
-impl Decided<'_, '_> {
-    /// Appends what was decided in a state of this process to a message.
+impl LayerBits<'_> {
+    /// Appends what the last ply has decided in a state of this process to a message.
     pub(crate) fn write(&self, state: usize, message: &mut Vec<u8>) {
-        for entries in self.bits.rebels[state].logs.iter().map(Log::of_ply) {
+        for entries in self.rebels[state].logs.iter().map(Log::of_ply) {
             message.extend(message_of([entries.len() as u64]));
             message.extend(entries);
         }
     }
 
-    /// Takes what another process has decided in a state.
-    pub(crate) fn read(&mut self, state: usize, mut message: &[u8]) -> io::Result<()> {
-        self.read_cells::<Plane>(state, &mut message)?;
-        self.read_cells::<Light>(state, &mut message)
+    /// Takes what another process has decided in a state in a ply.
+    pub(crate) fn read(&mut self, ply: Ply<'_>, state: usize, mut message: &[u8]) -> io::Result<()> {
+        self.read_cells::<Plane>(ply, state, &mut message)?;
+        self.read_cells::<Light>(ply, state, &mut message)
     }
 
-    fn read_cells<C: Cell>(&mut self, state: usize, message: &mut &[u8]) -> io::Result<()> {
-        for mut piece in self.bits.rebels[state].pieces::<C>(&self.ply.indices[state]) {
+    fn read_cells<C: Cell>(&mut self, ply: Ply<'_>, state: usize, message: &mut &[u8]) -> io::Result<()> {
+        for mut piece in self.rebels[state].pieces::<C>(&ply.indices[state]) {
             let length = take_number(message)?;
-            write_entries(self.ply, state, &mut piece, Entries::of(take_bytes(message, length)?));
+            write_entries(ply, state, &mut piece, Entries::of(take_bytes(message, length)?));
         }
         Ok(())
     }

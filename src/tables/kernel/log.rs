@@ -10,6 +10,7 @@
 //!         for each position the bits skipped, 255 for each 255 of them; or the words of the plane
 //! ```
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -71,26 +72,20 @@ impl Entry<'_> {
     }
 }
 
-/// Where entries are read on.
-#[derive(Debug, Clone, Copy, Default)]
-struct Cursor {
-    place: usize,
+/// The entries of some bytes, in their order.
+#[derive(Debug, Clone)]
+pub(super) struct Entries<'a> {
+    /// Those that are left.
+    bytes: &'a [u8],
     /// The ply twice, one more for wins.
     group: u16,
     /// The slot after the last.
     slot: usize,
 }
 
-/// The entries of some bytes, in their order.
-#[derive(Debug, Clone)]
-pub(super) struct Entries<'a> {
-    bytes: &'a [u8],
-    cursor: Cursor,
-}
-
 impl<'a> Entries<'a> {
     pub(super) fn of(bytes: &'a [u8]) -> Entries<'a> {
-        Entries { bytes, cursor: Cursor::default() }
+        Entries { bytes, group: 0, slot: 0 }
     }
 }
 
@@ -99,31 +94,23 @@ impl<'a> Iterator for Entries<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Entry<'a>> {
-        let cursor = &mut self.cursor;
-        let mut byte = || {
-            let byte = *self.bytes.get(cursor.place)?;
-            cursor.place += 1;
-            Some(byte)
-        };
+        let mut byte = || self.bytes.split_off_first().copied();
         let mut length = byte()?;
         if length == GROUP {
-            cursor.group = u16::from_le_bytes([byte()?, byte()?]);
-            cursor.slot = 0;
+            (self.group, self.slot) = (u16::from_le_bytes([byte()?, byte()?]), 0);
             length = byte()?;
         }
         for shift in (0..).step_by(7) {
             let skipped = byte()?;
-            cursor.slot += usize::from(skipped & 127) << shift;
+            self.slot += usize::from(skipped & 127) << shift;
             if skipped < 128 {
                 break;
             }
         }
-        let length = if length == WHOLE { BITS / 8 } else { length.into() };
-        let bits = self.bytes.get(cursor.place..cursor.place + length)?;
-        cursor.place += length;
-        let entry = Entry { slot: cursor.slot, ply: u32::from(cursor.group >> 1), wins: cursor.group & 1 != 0, bits };
-        cursor.slot += 1;
-        Some(entry)
+        let bits = self.bytes.split_off(..if length == WHOLE { BITS / 8 } else { length.into() })?;
+        let slot = self.slot;
+        self.slot += 1;
+        Some(Entry { slot, ply: u32::from(self.group >> 1), wins: self.group & 1 != 0, bits })
     }
 }
 
@@ -133,8 +120,9 @@ pub(super) struct Log {
     /// The parts of it in a file.
     filed: Vec<Range<u64>>,
     bytes: Vec<u8>,
-    /// After the last entry.
-    end: Cursor,
+    /// The ply of the last entry twice, one more for a win, and the slot after it.
+    group: u16,
+    slot: usize,
     /// Where the entries of the ply begin.
     ply: usize,
 }
@@ -169,7 +157,7 @@ impl LogFile {
             let start = self.end;
             self.end += log.bytes.len() as u64;
             log.filed.push(start..self.end);
-            (log.bytes, log.end, log.ply) = (Vec::new(), Cursor::default(), 0);
+            *log = Log { filed: std::mem::take(&mut log.filed), ..Log::default() };
         }
         Ok(())
     }
@@ -189,20 +177,20 @@ impl Log {
             return;
         }
         let group = (ply << 1) as u16 | u16::from(wins);
-        if self.bytes.is_empty() || group != self.end.group || slot < self.end.slot {
+        if self.bytes.is_empty() || group != self.group || slot < self.slot {
             self.bytes.push(GROUP);
             self.bytes.extend(group.to_le_bytes());
-            (self.end.group, self.end.slot) = (group, 0);
+            (self.group, self.slot) = (group, 0);
         }
         let start = self.bytes.len();
         self.bytes.push(WHOLE);
-        let mut skipped = slot - self.end.slot;
+        let mut skipped = slot - self.slot;
         while skipped >= 128 {
             self.bytes.push(skipped as u8 | 128);
             skipped >>= 7;
         }
         self.bytes.push(skipped as u8);
-        self.end.slot = slot + 1;
+        self.slot = slot + 1;
         if cell.count() > MOST_BITS {
             let mut plane = [0; BITS / 8];
             cell.for_each(|bit| plane[bit / 8] |= 1 << (bit % 8));
@@ -224,7 +212,7 @@ impl Log {
     pub(super) fn begin_ply(&mut self) {
         self.ply = self.bytes.len();
         // The entries of a ply can be read without those before.
-        self.end.group = u16::MAX;
+        self.group = u16::MAX;
     }
 
     /// The entries of the ply.
@@ -247,27 +235,8 @@ impl Log {
     }
 }
 
-/// Entries sorted by ply, of which each ply takes what is due.
-#[derive(Debug, Default)]
-pub(super) struct Queue {
-    bytes: Vec<u8>,
-    /// Before the first entry that is not due yet.
-    cursor: Cursor,
-    /// The last ply of an entry.
-    pub(super) last: u32,
-}
-
-impl Queue {
-    /// Takes the entries that are due in a ply, in the order of their slots: first the losses.
-    pub(super) fn take(&mut self, ply: u32) -> impl Iterator<Item = Entry<'_>> {
-        let (mut entries, cursor) = (Entries { bytes: &self.bytes, cursor: self.cursor }, &mut self.cursor);
-        std::iter::from_fn(move || {
-            let entry = entries.next().filter(|entry| entry.ply == ply)?;
-            *cursor = entries.cursor;
-            Some(entry)
-        })
-    }
-}
+/// By ply, the entries that are due: first the losses.
+pub(super) type Queue = BTreeMap<u32, Vec<u8>>;
 
 /// A queue in the making: the positions of one slot after the other, each with what is due.
 #[derive(Debug)]
@@ -308,9 +277,10 @@ impl<C: Cell> QueueMaker<C> {
 
     /// The queue of the slots.
     pub(super) fn end(&mut self) -> Queue {
-        let last = self.due.iter().rposition(|(_, log, _)| !log.bytes.is_empty()).unwrap_or(0) as u32 / 2;
-        let mut bytes = Vec::with_capacity(self.due.iter().map(|(_, log, _)| log.bytes.len()).sum());
-        self.due.iter_mut().for_each(|(_, log, _)| bytes.append(&mut std::mem::take(log).bytes));
-        Queue { bytes, cursor: Cursor::default(), last }
+        let mut queue = Queue::new();
+        for (key, (_, log, _)) in (0..).zip(&mut self.due).filter(|(_, (_, log, _))| !log.bytes.is_empty()) {
+            queue.entry(key / 2).or_default().append(&mut std::mem::take(log).bytes);
+        }
+        queue
     }
 }

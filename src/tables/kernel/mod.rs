@@ -24,10 +24,11 @@ mod rebels;
 mod rows;
 mod solver;
 
-pub(crate) use layer::Decided;
+pub(crate) use layer::LayerBits;
 pub(crate) use memory::LayerMemory;
 pub use moves::knows;
 pub use places::Places;
+pub(crate) use ply::Ply;
 pub use solver::Kernel;
 
 /// The bits of a word that are set. A loop over them is compiled for the instructions of the function that it is in; a

@@ -168,8 +168,6 @@ pub(super) struct Landing {
 pub(super) struct State {
     pub(super) general: Point,
     pub(super) hand: u8,
-    /// The number of states that it represents: 2 where its mirror image is another.
-    pub(super) times: u64,
     pub(super) rebels: RebelMoves,
     pub(super) general_moves: Vec<GeneralMove>,
     /// Its free jumps, by their number, and the arrival among them at its own point, to which it does not jump.
@@ -356,7 +354,6 @@ impl Compiler<'_> {
         let mut made = State {
             general: at,
             hand: state.hand,
-            times: state.times(variant),
             rebels,
             general_moves: Vec::new(),
             free_jumps: None,

@@ -63,7 +63,7 @@ impl Changes {
 
 /// A ply of a layer.
 #[derive(Clone, Copy)]
-pub(super) struct Ply<'a> {
+pub(crate) struct Ply<'a> {
     pub(super) number: u32,
     pub(super) moves: &'a Moves,
     pub(super) places: &'a Places,

@@ -17,7 +17,7 @@ use super::captures::{CaptureReader, ranks_of_codes};
 use super::cells::{Cell, pieces};
 use super::free_jumps::Arrivals;
 use super::index::{Index, StateIndex};
-use super::layer::{Decided, LayerBits};
+use super::layer::LayerBits;
 use super::light::Light;
 use super::log::{Log, LogFile};
 use super::moves::{CaptureValue, Landing, Moves, State};
@@ -136,8 +136,8 @@ impl<'a> Kernel<'a> {
         Ok(())
     }
 
-    /// Solves a layer after those below, with their landings: the first process gets the counts with the General to
-    /// move, and the sections of the states; the others get nothing. `progress` gets the ply, the positions decided up
+    /// Solves a layer after those below, with their landings: the first process gets the sections of the states, the
+    /// others get nothing. `progress` gets the ply, the positions decided up
     /// to it, both sides to move, and the bytes sent to other processes since the solve began.
     pub fn solve_layer(
         &self,
@@ -146,7 +146,7 @@ impl<'a> Kernel<'a> {
         processes: &mut Processes<'_>,
         threads: &Threads,
         progress: &mut (dyn FnMut(u32, u64, u64) + Send),
-    ) -> Result<(Counts, Vec<Section>), TableError> {
+    ) -> Result<Vec<Section>, TableError> {
         let reader = self.reader(rebels, below);
         let states = self.moves.states.len();
         let own: Vec<usize> = (0..states).filter(|state| processes.shares.is_own(*state)).collect();
@@ -185,7 +185,7 @@ impl<'a> Kernel<'a> {
                 bits.ply(ply, counts)
             });
             let summary = PlySummary { decided: of_ply, longest: last_due.into(), stop: self.stop.is_set().into() };
-            let summary = processes.exchange_ply(summary, &mut Decided { bits: &mut bits, ply }, threads)?;
+            let summary = processes.exchange_ply(summary, &mut bits, ply, threads)?;
             if summary.stop > 0 {
                 return Err(TableError::Interrupted);
             }
@@ -201,19 +201,18 @@ impl<'a> Kernel<'a> {
                 break;
             }
         }
-        let mut general = Counts::default();
-        for state in &own {
-            let ([won, lost], over) = (counts[*state], over[*state][0] + over[*state][1]);
-            let drawn = indices[*state].positions as u64 - won - lost - over;
-            general.add(Counts { won, drawn, lost }, self.moves.states[*state].times);
-        }
         let cells = bits.bytes();
         let logs = bits.into_logs();
         // The codes of a state take two bytes of each position, and less as they are compressed: as many states at once
         // as there was memory for in the plies.
         let most = own.iter().map(|state| indices[*state].positions as u64 * 4).max().unwrap_or(0);
         let at_once = (cells / most.max(1)).clamp(1, states.max(1) as u64) as usize;
-        let section = |state: &usize| self.section(&self.codes(&indices[*state], &logs[*state], file.as_ref())?);
+        let section = |state: &usize| -> Result<Section, TableError> {
+            let ([won, lost], over) = (counts[*state], over[*state][0] + over[*state][1]);
+            let drawn = indices[*state].positions as u64 - won - lost - over;
+            let section = self.section(&self.codes(&indices[*state], &logs[*state], file.as_ref())?)?;
+            Ok(Section { general: Counts { won, drawn, lost }, ..section })
+        };
         let sections = threads.run(|| {
             let mut sections = vec![None; states];
             for some in own.chunks(at_once) {
@@ -224,7 +223,7 @@ impl<'a> Kernel<'a> {
             Ok(sections)
         });
         let sections = processes.unless_one_stopped(sections)?;
-        processes.gather(general, sections)
+        processes.gather(sections)
     }
 
     fn section(&self, codes: &[u16]) -> Result<Section, TableError> {

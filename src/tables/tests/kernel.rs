@@ -22,7 +22,7 @@ use privy_tables::coding::{Coding, Section};
 use privy_tables::kernel::{Kernel, Places};
 use privy_tables::numbering::Numbering;
 use privy_tables::states::layers;
-use privy_tables::{TableValue, effort};
+use privy_tables::{Counts, TableValue, effort};
 
 /// The values of a section with the Rebels to move.
 fn values(section: &Section, coding: Coding, positions: usize) -> Vec<TableValue> {
@@ -45,12 +45,15 @@ fn compare(variant: &Arc<Variant>, low: u32, has_light: bool, folder: &Folder) -
     let mut compared = 0;
     for (layer, rebels) in numbering.layers.iter().enumerate() {
         kernel.add_landings(*rebels, &mut table, 1, threads).unwrap();
-        let (general, sections) =
-            kernel.solve_layer(*rebels, &table, &mut processes, threads, &mut |_, _, _| {}).unwrap();
+        let sections = kernel.solve_layer(*rebels, &table, &mut processes, threads, &mut |_, _, _| {}).unwrap();
         assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 1, "beside the board nothing has a name");
-        table.push(*rebels, general, sections.clone(), &stop).unwrap();
+        table.push(*rebels, sections.clone(), &stop).unwrap();
         if !reference.reached[*rebels as usize] {
             continue;
+        }
+        let mut general = Counts::default();
+        for (state, section) in numbering.states.iter().zip(&sections) {
+            general.add(section.general, state.times(variant));
         }
         assert_eq!(general, reference.counts(Side::General, *rebels), "{rebels} Rebels");
         let states = numbering.states.iter().zip(&sections);
