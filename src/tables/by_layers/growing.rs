@@ -285,13 +285,13 @@ impl<'a> GrowingTable<'a> {
         Ok(())
     }
 
-    /// Ends the table, which gets its name, and removes what the solve has kept beside it. Returns the number of bytes,
-    /// and the bytes.
+    /// Ends the table, which gets its name, and removes the checkpoint. Returns the number of bytes, and the bytes.
     pub(crate) fn end(mut self) -> Result<(u64, TableBytes), TableError> {
         self.writer.end(&self.header).map_err(|error| self.system(error))?;
         if let (Some(table), Some(unfinished)) = (self.path, self.unfinished.take()) {
             unfinished.commit().map_err(|error| self.system(error))?;
-            remove_beside(table);
+            // A checkpoint that stays does no harm: only a solve of the same rules reads it.
+            _ = fs::remove_file(resume(table));
         }
         Ok((self.writer.length, self.writer.bytes))
     }
@@ -327,16 +327,6 @@ impl<'a> GrowingTable<'a> {
     pub(crate) fn reader(&self) -> LayerReader<'_> {
         LayerReader { table: self, runs: vec![(0, Vec::new()); KEPT_RUNS], failure: None }
     }
-}
-
-/// Removes what a solve has kept beside a table. What can't be removed does no harm: only a solve of the same rules
-/// reads it.
-fn remove_beside(table: &Path) {
-    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let all = fs::read_dir(folder_of(table)).into_iter().flatten().flatten().map(|entry| entry.path());
-    // Earlier programs had a file for each layer, and one of what plies decide.
-    let own = [name(&resume(table)), name(table) + ".plies"];
-    all.filter(|path| own.iter().any(|own| name(path).starts_with(own))).for_each(|path| _ = fs::remove_file(path));
 }
 
 /// Runs of chunks in the cache of a reader.

@@ -69,8 +69,8 @@ impl<'a> CaptureReader<'a> {
                 Source::End(rank_of_end(Side::General))
             }
             CaptureValue::Below { section, mirrored } => {
-                let (general, hand) = self.moves.section(section);
-                let index = self.index.state(general, left.checked_sub(hand.into()));
+                let state = self.moves.sections[section];
+                let index = self.index.state(state.general, state.placed(left));
                 Source::Below { index: Box::new(index), rebels: left, section, mirrored }
             }
         };

@@ -72,7 +72,33 @@ impl<'a> Index<'a> {
         let is_high = usize::from(high.is_some());
         let high_parts = &self.high_parts[is_high];
         let (low_parts, low_sets) = &self.low_parts[low.map_or(0, |place| place as usize + 1)];
-        let mut state = StateIndex {
+        // No set is as large as none.
+        let placed_or_none = placed.unwrap_or(u32::MAX);
+        let (mut rows, mut light, mut of_parity) = (Vec::new(), Vec::new(), [0; 2]);
+        let (mut existing, mut positions) = (0, 0);
+        for (count, high_parts) in (0..).zip(high_parts) {
+            let low = placed_or_none.checked_sub(count).filter(|low| *low <= self.places.low);
+            let sets = low.map_or(0, |low| low_parts.indices[low as usize].len());
+            // A class without sets has no rows.
+            let of_class = if sets == 0 { 0 } else { high_parts.len() as u32 };
+            existing |= u64::from(of_class > 0) << count;
+            positions += of_class as usize * sets;
+            let is_light = low.is_some_and(|low| self.places.is_light(low));
+            if is_light && of_class > 0 {
+                light.push((count, of_class));
+            }
+            rows.push(if is_light { 0 } else { of_class });
+            let slots = &mut of_parity[count as usize & 1];
+            *slots = rows[count as usize].max(*slots);
+        }
+        let (first, planes) = ([0, of_parity[0]], of_parity[0] + of_parity[1]);
+        let mut bases: Vec<u32> = (0..rows.len()).map(|count| first[count & 1]).collect();
+        let mut slots = planes;
+        for (count, of_class) in &mut light {
+            bases[*count as usize] = slots;
+            slots += std::mem::replace(of_class, slots);
+        }
+        StateIndex {
             index: self,
             ranks: &self.ranks[is_high],
             high_parts,
@@ -80,46 +106,17 @@ impl<'a> Index<'a> {
             low_sets,
             below: high.map_or(!0, |place| (1 << place) - 1),
             low_places: self.places.low - u32::from(low.is_some()),
-            // No set is as large.
-            placed: placed.unwrap_or(u32::MAX),
+            placed: placed_or_none,
             lowest: placed.map_or(0, |placed| placed.saturating_sub(self.places.low) / 2),
-            rows: Vec::new(),
-            existing: 0,
-            first: [0; 2],
-            bases: Vec::new(),
-            light: Vec::new(),
-            planes: 0,
-            slots: 0,
-            positions: 0,
-        };
-        let (mut slots, mut light) = ([0; 2], Vec::new());
-        for count in 0..high_parts.len() as u32 {
-            let (rows, low) = match state.placed.checked_sub(count) {
-                Some(low) if low <= self.places.low => (high_parts[count as usize].len() as u32, low),
-                _ => (0, 0),
-            };
-            let sets = low_parts.indices[low as usize].len();
-            // A class without sets has no rows.
-            let rows = if sets == 0 { 0 } else { rows };
-            state.existing |= u64::from(rows > 0) << count;
-            state.positions += rows as usize * sets;
-            let is_light = self.places.is_light(low);
-            if is_light && rows > 0 {
-                light.push((count, rows));
-            }
-            let rows = if is_light { 0 } else { rows };
-            state.rows.push(rows);
-            slots[count as usize & 1] = slots[count as usize & 1].max(rows);
+            rows,
+            existing,
+            first,
+            bases,
+            light,
+            planes,
+            slots,
+            positions,
         }
-        state.first = [0, slots[0]];
-        (state.planes, state.slots) = (slots[0] + slots[1], slots[0] + slots[1]);
-        state.bases = (0..state.rows.len()).map(|count| state.first[count & 1]).collect();
-        for (count, rows) in light {
-            state.bases[count as usize] = state.slots;
-            state.light.push((state.slots, count));
-            state.slots += rows;
-        }
-        state
     }
 }
 
@@ -147,7 +144,7 @@ pub(super) struct StateIndex<'a> {
     first: [u32; 2],
     /// By class, its first slot.
     bases: Vec<u32>,
-    /// The first slots of light classes, ascending, and the classes.
+    /// The light classes, and their first slots, ascending.
     light: Vec<(u32, u32)>,
     /// Slots with planes.
     planes: u32,
@@ -220,8 +217,8 @@ impl<'a> StateIndex<'a> {
         let class = match slot < self.planes as usize {
             true => (self.lowest + bit) * 2 + self.class_parity(slot) as u32,
             false => {
-                let light = self.light.iter().rev().find(|(first, _)| slot >= *first as usize);
-                light.map_or(0, |(_, class)| *class)
+                let light = self.light.iter().rev().find(|(_, first)| slot >= *first as usize);
+                light.map_or(0, |(class, _)| *class)
             }
         };
         let rank = slot - self.bases[class as usize] as usize;

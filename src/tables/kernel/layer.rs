@@ -41,6 +41,9 @@ impl<'a> LayerBits<'a> {
         shares: &Shares,
     ) -> Result<LayerBits<'a>, TableError> {
         let of_states = try_map(indices.iter().enumerate(), |(state, index)| -> Result<_, TableError> {
+            if reader.stop.is_set() {
+                return Err(TableError::Interrupted);
+            }
             let is_own = shares.is_own(state);
             let rebels = match is_own || shares.reads_from_others(state) {
                 true => OfRebels::begin(moves, state, index, reader, is_own)?,

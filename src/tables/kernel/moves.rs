@@ -71,7 +71,7 @@ impl Condition {
 }
 
 /// Moves of the Rebels in a state: steps, or drops while some are in hand.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct RebelMoves {
     /// The state after a move.
     pub(super) target: usize,
@@ -154,20 +154,9 @@ pub(super) enum CaptureValue {
     Below { section: usize, mirrored: bool },
 }
 
-/// A General in the middle of a chain of jumps.
-#[derive(Debug)]
-pub(super) struct Landing {
-    pub(super) general: Point,
-    pub(super) hand: u8,
-    /// The end of the move, which takes nothing more, then the jumps from there.
-    pub(super) moves: Vec<Capture>,
-}
-
 /// A state with its moves.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct State {
-    pub(super) general: Point,
-    pub(super) hand: u8,
     pub(super) rebels: RebelMoves,
     pub(super) general_moves: Vec<GeneralMove>,
     /// Its free jumps, by their number, and the arrival among them at its own point, to which it does not jump.
@@ -195,7 +184,10 @@ pub(super) struct State {
 #[derive(Debug)]
 pub(super) struct Moves {
     pub(super) states: Vec<State>,
-    pub(super) landings: Vec<Landing>,
+    /// Of Generals in the middle of a chain of jumps: the end of the move, which takes nothing more, then the jumps.
+    pub(super) landings: Vec<Vec<Capture>>,
+    /// The states, then those of the landings.
+    pub(super) sections: Vec<GeneralState>,
     /// The states where free jumps arrive, and whether mirrored: equal for all points from which these may be made.
     pub(super) free_jumps: Vec<Vec<(usize, bool)>>,
     /// The value of captured pairs belongs to the arrival, whatever move led there.
@@ -225,10 +217,9 @@ struct Compiler<'a> {
     places: &'a Places,
     numbering: &'a Numbering,
     have_arrivals: bool,
-    landings: Vec<Landing>,
+    landings: Vec<Vec<Capture>>,
+    sections: Vec<GeneralState>,
     free_jumps: Vec<Vec<(usize, bool)>>,
-    /// The states of the landings.
-    landing_states: Vec<GeneralState>,
 }
 
 impl Moves {
@@ -242,17 +233,17 @@ impl Moves {
             numbering,
             have_arrivals,
             landings: Vec::new(),
+            sections: numbering.states.clone(),
             free_jumps: Vec::new(),
-            landing_states: Vec::new(),
         };
         let mut compiled: Vec<State> = numbering.states.iter().map(|state| compiler.state(*state)).collect();
         // Landings are found as jumps lead to them.
         let mut number = 0;
         while number < compiler.landings.len() {
-            let state = compiler.landing_states[number];
+            let state = compiler.sections[compiled.len() + number];
             let jumps = rules.templates[state.general].iter().filter(|template| template.kind == MoveKind::Jump);
             let jumps: Vec<Capture> = jumps.filter_map(|template| compiler.jump(state, template)).collect();
-            compiler.landings[number].moves.extend(jumps);
+            compiler.landings[number].extend(jumps);
             number += 1;
         }
         for (number, state) in compiled.iter_mut().enumerate() {
@@ -264,6 +255,7 @@ impl Moves {
         Moves {
             states: compiled,
             landings: compiler.landings,
+            sections: compiler.sections,
             free_jumps: compiler.free_jumps,
             have_arrivals,
             reads_positions: have_arrivals
@@ -337,46 +329,27 @@ impl Compiler<'_> {
             CaptureValue::Below { section, .. } => CaptureValue::Below { section, mirrored: false },
             end => end,
         };
-        let number = self.landing_states.iter().position(|known| *known == state).unwrap_or_else(|| {
-            self.landing_states.push(state);
-            let stop = Capture { when: Condition::new(self.places, 0, 0), captured: 0, value: stop };
-            self.landings.push(Landing { general: state.general, hand: state.hand, moves: vec![stop] });
+        let states = self.numbering.states.len();
+        let known = self.sections[states..].iter().position(|known| *known == state);
+        let number = known.unwrap_or_else(|| {
+            self.sections.push(state);
+            self.landings.push(vec![Capture { when: Condition::new(self.places, 0, 0), captured: 0, value: stop }]);
             self.landings.len() - 1
         });
-        CaptureValue::Below { section: self.numbering.states.len() + number, mirrored }
+        CaptureValue::Below { section: states + number, mirrored }
     }
 
     fn state(&mut self, state: GeneralState) -> State {
         let (variant, at) = (self.variant, state.general);
         let rules = variant.rules();
         let number = self.slot(state).expect("a solved state has a slot").0;
-        let rebels = self.rebel_moves(state, number);
-        let mut made = State {
-            general: at,
-            hand: state.hand,
-            rebels,
-            general_moves: Vec::new(),
-            free_jumps: None,
-            general_targets: Vec::new(),
-            ends: Vec::new(),
-            captures: Vec::new(),
-            pairs: Vec::new(),
-            arrivals: Vec::new(),
-            can_move: Vec::new(),
-            rebels_won: Vec::new(),
-            general_won: None,
-            custody: self.custody(state),
-        };
-        let always = || Condition::new(self.places, 0, 0);
+        let (rebels, custody) = (self.rebel_moves(state, number), self.custody(state));
+        let mut made = State { rebels, custody, ..State::default() };
         if rules.general_waits && state.hand > 0 && variant.board().has(at) {
-            made.can_move.push(Condition::new(self.places, 0, 0));
-            made.general_moves.push(GeneralMove {
-                target: number,
-                mirrored: false,
-                arrives: false,
-                when: always(),
-                is_always: true,
-            });
+            let when = Condition::new(self.places, 0, 0);
+            made.can_move.push(when.clone());
+            let wait = GeneralMove { target: number, mirrored: false, arrives: false, when, is_always: true };
+            made.general_moves.push(wait);
         } else {
             let mut jumps = Vec::new();
             for template in &rules.templates[at] {
@@ -484,13 +457,7 @@ impl Compiler<'_> {
 
     fn rebel_moves(&self, state: GeneralState, number: usize) -> RebelMoves {
         let (rules, places) = (self.variant.rules(), self.places);
-        let mut moves = RebelMoves {
-            target: number,
-            low: Default::default(),
-            light: Vec::new(),
-            high: Vec::new(),
-            mixed: Vec::new(),
-        };
+        let mut moves = RebelMoves { target: number, ..RebelMoves::default() };
         let ground = rules.ground.without(state.general);
         if let Some(hand) = state.hand.checked_sub(1) {
             moves.target =

@@ -20,7 +20,7 @@ use super::index::{Index, StateIndex};
 use super::layer::LayerBits;
 use super::light::Light;
 use super::log::{Log, LogFile};
-use super::moves::{CaptureValue, Landing, Moves, State};
+use super::moves::{Capture, CaptureValue, Moves, State};
 use super::ones;
 use super::places::Places;
 use super::plane::Plane;
@@ -40,19 +40,6 @@ pub struct Kernel<'a> {
     stop: &'a Stop,
 }
 
-impl Moves {
-    /// The General's point and the Rebels in hand of a state or landing.
-    pub(super) fn section(&self, section: usize) -> (Point, u8) {
-        match self.states.get(section) {
-            Some(state) => (state.general, state.hand),
-            None => {
-                let landing = &self.landings[section - self.states.len()];
-                (landing.general, landing.hand)
-            }
-        }
-    }
-}
-
 impl<'a> Kernel<'a> {
     pub fn new(solve: &'a Solve<'_>) -> Kernel<'a> {
         let places = Places::of(&solve.numbering.variant);
@@ -68,8 +55,8 @@ impl<'a> Kernel<'a> {
     }
 
     fn state_index(&self, state: usize, rebels: u32) -> StateIndex<'_> {
-        let (general, hand) = self.moves.section(state);
-        self.index.state(general, rebels.checked_sub(hand.into()))
+        let state = self.moves.sections[state];
+        self.index.state(state.general, state.placed(rebels))
     }
 
     fn reader<'b>(&'b self, rebels: u32, below: &'b GrowingTable<'b>) -> CaptureReader<'b> {
@@ -111,18 +98,18 @@ impl<'a> Kernel<'a> {
         processes: usize,
         threads: &Threads,
     ) -> Result<(), TableError> {
-        let landings: Vec<(usize, &Landing)> = (self.moves.states.len()..).zip(&self.moves.landings).collect();
+        let landings: Vec<(usize, &Vec<Capture>)> = (self.moves.states.len()..).zip(&self.moves.landings).collect();
         if landings.is_empty() {
             return Ok(());
         }
         // Too few Rebels have lost, unless the General then comes to a point where it loses.
-        let may_lose = |(_, landing): &(usize, &Landing)| landing.moves[0].value == CaptureValue::End(Side::Rebels);
+        let may_lose = |(_, landing): &(usize, &Vec<Capture>)| landing[0].value == CaptureValue::End(Side::Rebels);
         let first = if landings.iter().any(may_lose) { 0 } else { self.variant.rules().fewest_rebels() };
         for below in table.next_landings().max(first)..rebels {
             let (reader, mut sections) = (self.reader(below, table), Vec::new());
-            let section = |(section, landing): &(usize, &Landing)| {
+            let section = |(section, landing): &(usize, &Vec<Capture>)| {
                 self.check_stop()?;
-                let mut moves = reader.of(&landing.moves);
+                let mut moves = reader.of(landing);
                 let codes = moves.landing(&self.state_index(*section, below));
                 moves.end()?;
                 self.section(&codes)
@@ -156,8 +143,8 @@ impl<'a> Kernel<'a> {
         let changes: Vec<Changes> = indices.iter().map(|_| Changes::new(parts)).collect();
         let free_jumps = self.moves.free_jumps.iter().enumerate().map(|(number, targets)| {
             let makes = |state: &usize| self.moves.states[*state].free_jumps.is_some_and(|(own, _)| own == number);
-            let hand = targets.first().map_or(0, |(state, _)| self.moves.states[*state].hand);
-            let placed = rebels.checked_sub(hand.into()).filter(|_| own.iter().any(makes));
+            let placed = targets.first().and_then(|(state, _)| self.moves.sections[*state].placed(rebels));
+            let placed = placed.filter(|_| own.iter().any(makes));
             Arrivals::new(targets, self.index.state(Point::HAND, placed), parts)
         });
         let (free_jumps, shares) = (free_jumps.collect(), &processes.shares);
