@@ -67,14 +67,8 @@ impl Bounds {
     #[inline(always)]
     pub(super) fn reach(&self, position: &Position, moves: usize) -> PointSet {
         // A free jump may end anywhere.
-        let moves = if position.free_jumps() > 0 && moves > 0 { MOST_MOVES } else { moves };
-        self.reach_from(position.general(), moves)
-    }
-
-    /// The same for a General on `point`, without free jumps.
-    #[inline(always)]
-    pub(super) fn reach_from(&self, point: Point, moves: usize) -> PointSet {
-        self.within[moves.min(MOST_MOVES)][point.index()]
+        let moves = if position.free_jumps() > 0 && moves > 0 { MOST_MOVES } else { moves.min(MOST_MOVES) };
+        self.within[moves][position.general().index()]
     }
 
     /// At most `plies`, reduced so that the last ply is a move by which the winner can win.

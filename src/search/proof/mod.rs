@@ -21,8 +21,8 @@
 //!
 //! - `bounds`: tables of a variant (the reach of the General, the points that must hold Rebels to beat it), and the
 //!   fewest steps that bring Rebels to a set of points.
-//! - `distance_to_win`: both together, with the General's escapes: the points to which the first step of a win in n
-//!   plies must lead. The prover generates those steps alone.
+//! - `distance_to_win`: both together, the points to which the first step of a win in n plies must lead. The prover
+//!   generates those steps alone.
 //!
 //! Invariants:
 //!
