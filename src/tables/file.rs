@@ -28,8 +28,6 @@ use super::compression::{read_code, read_codes};
 use super::error::TableError;
 
 const MAGIC: &[u8; 8] = b"PrivyTbl";
-/// The magic number of tables of earlier programs, in formats 1 to 4.
-const OLD_MAGIC: &[u8; 8] = b"PrivyTab";
 /// The version of the format.
 pub const FORMAT: u32 = 8;
 
@@ -276,11 +274,8 @@ impl TableFile {
         let unusable = |reason: &str| TableError::unusable(path, reason);
         let system = |error| TableError::system(path, error);
         let first = source.read_at(0, length.min(MAGIC_BYTES as u64) as usize).map_err(system)?;
-        if *first == *OLD_MAGIC {
-            return Err(unusable("a table of an earlier version of the program; solve the variant again"));
-        }
         if *first != *MAGIC {
-            return Err(unusable("not a table file"));
+            return Err(unusable("not a table file, or one of an earlier version; solve the variant again"));
         }
         let end = length.checked_sub(TRAILER_BYTES as u64).ok_or_else(|| unusable("truncated"))?;
         let trailer = source.read_at(end, TRAILER_BYTES).map_err(system)?;

@@ -64,14 +64,14 @@ impl<'a> CaptureReader<'a> {
         let left = self.rebels - capture.captured.count_ones();
         let source = match capture.value {
             CaptureValue::End(winner) => Source::End(rank_of_end(winner)),
+            // So few Rebels have lost.
             CaptureValue::Below { section, .. } if !self.below.has(left, section) => {
-                // So few Rebels have lost.
                 Source::End(rank_of_end(Side::General))
             }
             CaptureValue::Below { section, mirrored } => {
                 let state = self.moves.sections[section];
-                let index = self.index.state(state.general, state.placed(left));
-                Source::Below { index: Box::new(index), rebels: left, section, mirrored }
+                let index = Box::new(self.index.state(state.general, state.placed(left)));
+                Source::Below { index, rebels: left, section, mirrored }
             }
         };
         let high = capture.captured >> self.index.places.low;

@@ -75,34 +75,53 @@ impl OfGeneral {
         self.bits.bytes() + [&self.held, &self.must, &self.stuck].into_iter().map(Cells::bytes).sum::<u64>()
     }
 
-    /// The pieces of a kind.
-    pub(super) fn pieces<C: Cell>(&mut self, index: &StateIndex<'_>) -> impl Iterator<Item = GeneralPiece<'_, C>> {
+    /// The pieces of a kind in a ply.
+    pub(super) fn pieces<'a, C: Cell>(
+        &'a mut self,
+        ply: Ply<'a>,
+        state: usize,
+        (rebels, free_jumps): (&'a [OfRebels], &'a [FreeJumps<'a>]),
+    ) -> impl Iterator<Item = GeneralPiece<'a, C>> {
+        let index = &ply.indices[state];
         let [not_won, lost] = self.bits.pieces();
         let rows = SlotRows::pieces::<C>(&mut self.rows, index);
         let cells = not_won.zip(lost).zip(self.held.pieces()).zip(self.must.pieces()).zip(self.stuck.pieces());
         let of_pieces = cells.zip(rows).zip(of_kind::<C, _>(index, &mut self.captures));
         let firsts = (C::first(index)..).step_by(C::PIECE);
-        firsts.zip(of_pieces).map(|(first, ((((((not_won, lost), held), must), stuck), rows), captures))| {
-            GeneralPiece { first, not_won, lost, held, must, stuck, rows, captures }
+        firsts.zip(of_pieces).map(move |(first, ((((((not_won, lost), held), must), stuck), rows), captures))| {
+            let compiled = &ply.moves.states[state];
+            GeneralPiece {
+                ply,
+                state,
+                index,
+                compiled,
+                rebels,
+                free_jumps,
+                first,
+                not_won,
+                lost,
+                held,
+                must,
+                stuck,
+                rows,
+                captures,
+            }
         })
     }
 }
 
-/// What the pass of a state reads.
-#[derive(Clone, Copy)]
-pub(super) struct GeneralPass<'a> {
-    pub(super) ply: Ply<'a>,
-    pub(super) state: usize,
-    /// By state.
-    pub(super) rebels: &'a [OfRebels],
-    pub(super) free_jumps: &'a [FreeJumps<'a>],
-}
-
 /// The slots of a piece of a state.
 pub(super) struct GeneralPiece<'a, C> {
-    pub(super) first: usize,
-    pub(super) not_won: &'a mut [C],
-    pub(super) lost: &'a mut [C],
+    ply: Ply<'a>,
+    pub(super) state: usize,
+    index: &'a StateIndex<'a>,
+    compiled: &'a State,
+    /// By state.
+    rebels: &'a [OfRebels],
+    free_jumps: &'a [FreeJumps<'a>],
+    first: usize,
+    not_won: &'a mut [C],
+    lost: &'a mut [C],
     held: &'a mut [C],
     must: &'a [C],
     stuck: &'a mut [C],
@@ -115,8 +134,8 @@ type Targets<'a> = Vec<(&'a GeneralMove, usize)>;
 
 privy_base::widest_instructions! {
     /// Computes a piece; returns the numbers of positions won and lost.
-    pub(super) fn general_pass<C: Cell>(pass: GeneralPass<'_>, piece: &mut GeneralPiece<'_, C>) -> [u64; 2] {
-        let ply = pass.ply.number;
+    pub(super) fn general_pass<C: Cell>(piece: &mut GeneralPiece<'_, C>) -> [u64; 2] {
+        let ply = piece.ply.number;
         let due = piece.captures.remove(&ply).unwrap_or_default();
         let mut due = Entries::of(&due).peekable();
         while let Some(entry) = due.next_if(|entry| !entry.wins) {
@@ -130,11 +149,11 @@ privy_base::widest_instructions! {
                 continue;
             }
             let found = match ply {
-                0 => pass.begin(piece, number),
-                _ => pass.find_all(piece, number, due.map_or(C::EMPTY, |entry| entry.cell()), &mut targets),
+                0 => piece.begin(number),
+                _ => piece.find_all(number, due.map_or(C::EMPTY, |entry| entry.cell()), &mut targets),
             };
             if !(found[0] | found[1]).is_empty() {
-                pass.write(piece, number, found);
+                piece.write(number, found);
                 counts = [0, 1].map(|lost| counts[lost] + u64::from(found[lost].count()));
             }
         }
@@ -142,19 +161,19 @@ privy_base::widest_instructions! {
     }
 }
 
-impl<'a> GeneralPass<'a> {
-    #[inline(always)]
-    fn compiled(&self) -> &'a State {
-        &self.ply.moves.states[self.state]
+impl<'a, C: Cell> GeneralPiece<'a, C> {
+    /// The place of the piece in its state, to 16 bits.
+    pub(super) fn place(&self) -> u64 {
+        ((self.first as u64) << 16) / (C::count_in(self.index) as u64).max(1)
     }
 
     /// Ply 0: the game is over where the Rebels have won, the General is past them or has no move.
-    fn begin<C: Cell>(&self, piece: &mut GeneralPiece<'_, C>, number: usize) -> [C; 2] {
-        let (state, index, slot) = (self.compiled(), &self.ply.indices[self.state], piece.first + number);
+    fn begin(&mut self, number: usize) -> [C; 2] {
+        let (state, index, slot) = (self.compiled, self.index, self.first + number);
         let [mut won, mut lost, mut stuck] = [C::EMPTY; 3];
         for bit in ones(index.rows(slot)) {
             let row = index.row(slot, bit);
-            let mut open = piece.not_won[number].of_row(index, row);
+            let mut open = self.not_won[number].of_row(index, row);
             for when in &state.rebels_won {
                 lost |= when.of(open, row);
             }
@@ -174,39 +193,33 @@ impl<'a> GeneralPass<'a> {
         match self.ply.moves.general_stuck {
             NoMove::Loss => lost |= stuck,
             NoMove::Win => won |= stuck,
-            NoMove::Draw => piece.held[number] |= stuck,
-            NoMove::Pass => piece.stuck[number] = stuck,
+            NoMove::Draw => self.held[number] |= stuck,
+            NoMove::Pass => self.stuck[number] = stuck,
         }
         [won, lost]
     }
 
     /// The positions of a slot that the ply decides: won and lost.
     #[inline(always)]
-    fn find_all<C: Cell>(
-        &self,
-        piece: &GeneralPiece<'_, C>,
-        number: usize,
-        due: C,
-        targets: &mut Targets<'a>,
-    ) -> [C; 2] {
-        let (slot, touched) = (piece.first + number, piece.rows[number].touched);
+    fn find_all(&self, number: usize, due: C, targets: &mut Targets<'a>) -> [C; 2] {
+        let (slot, touched) = (self.first + number, self.rows[number].touched);
         let (mut won, mut lost) = (C::EMPTY, C::EMPTY);
-        let mut open = piece.not_won[number].minus(piece.lost[number]);
-        let must = piece.must.get(number).copied();
-        let passes = piece.stuck.get(number).copied();
-        let (index, own) = (&self.ply.indices[self.state], &self.rebels[self.state].bits);
+        let mut open = self.not_won[number].minus(self.lost[number]);
+        let must = self.must.get(number).copied();
+        let passes = self.stuck.get(number).copied();
+        let (index, own) = (self.index, &self.rebels[self.state].bits);
         if self.ply.brings_wins() {
             won = due & open;
             let quiet = open.minus(won);
             let quiet = if let Some(must) = must { quiet.minus(must) } else { quiet };
-            won |= self.find::<true, C>(slot, touched, quiet, targets);
+            won |= self.find::<true>(slot, touched, quiet, targets);
             if let Some(passes) = passes {
                 won |= passes & quiet & own.lost.at(index, slot);
             }
             open = open.minus(won);
         }
         if self.ply.brings_losses() {
-            if let Some(held) = piece.held.get(number) {
+            if let Some(held) = self.held.get(number) {
                 open = open.minus(*held);
             }
             if let Some(passes) = passes {
@@ -214,7 +227,7 @@ impl<'a> GeneralPass<'a> {
             }
             // Where it must capture quiet moves do not count.
             let must = if let Some(must) = must { open & must } else { C::EMPTY };
-            lost = self.find::<false, C>(slot, touched, open.minus(must), targets);
+            lost = self.find::<false>(slot, touched, open.minus(must), targets);
             lost |= must & C::rows(index, slot, touched);
         }
         [won, lost]
@@ -222,8 +235,8 @@ impl<'a> GeneralPass<'a> {
 
     /// The positions of a slot, of those in `open`, that quiet moves decide.
     #[inline(always)]
-    fn find<const WINS: bool, C: Cell>(&self, slot: usize, touched: u8, open: C, targets: &mut Targets<'a>) -> C {
-        let (state, index, indices) = (self.compiled(), &self.ply.indices[self.state], self.ply.indices);
+    fn find<const WINS: bool>(&self, slot: usize, touched: u8, open: C, targets: &mut Targets<'a>) -> C {
+        let (state, index, indices) = (self.compiled, self.index, self.ply.indices);
         let mut found = C::EMPTY;
         'rows: for bit in ones(touched) {
             let row = index.row(slot, bit);
@@ -300,7 +313,7 @@ impl<'a> GeneralPass<'a> {
         let last = self.ply.last();
         targets.clear();
         let mut fresh = 0;
-        for to in &self.compiled().general_moves {
+        for to in &self.compiled.general_moves {
             let (target, high) = (&self.ply.indices[to.target], if to.mirrored { image } else { row.high });
             if !target.has(high, row.count) {
                 continue;
@@ -319,16 +332,16 @@ impl<'a> GeneralPass<'a> {
 
     /// Writes what was found in a slot.
     #[inline(always)]
-    fn write<C: Cell>(&self, piece: &mut GeneralPiece<'_, C>, number: usize, [won, lost]: [C; 2]) {
-        let (index, slot, all) = (&self.ply.indices[self.state], piece.first + number, won | lost);
-        piece.not_won[number] = piece.not_won[number].minus(won);
-        piece.lost[number] |= lost;
-        let open = piece.not_won[number].minus(piece.lost[number]);
-        for bit in ones(piece.rows[number].open) {
+    fn write(&mut self, number: usize, [won, lost]: [C; 2]) {
+        let (index, slot, all) = (self.index, self.first + number, won | lost);
+        self.not_won[number] = self.not_won[number].minus(won);
+        self.lost[number] |= lost;
+        let open = self.not_won[number].minus(self.lost[number]);
+        for bit in ones(self.rows[number].open) {
             let row = index.row(slot, bit);
             if !all.of_row(index, row).is_empty() {
                 self.ply.changes[self.state].general(self.ply.number).add(row.high);
-                piece.rows[number].open ^= u8::from(open.of_row(index, row).is_empty()) << bit;
+                self.rows[number].open ^= u8::from(open.of_row(index, row).is_empty()) << bit;
             }
         }
     }

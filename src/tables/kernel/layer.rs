@@ -11,7 +11,7 @@ use crate::error::TableError;
 use super::captures::CaptureReader;
 use super::cells::{Cell, of_kind};
 use super::free_jumps::{Arrivals, refresh};
-use super::general::{GeneralPass, OfGeneral, general_pass};
+use super::general::{GeneralPiece, OfGeneral, general_pass};
 use super::index::StateIndex;
 use super::light::Light;
 use super::log::{Entries, Log, LogFile};
@@ -19,7 +19,7 @@ use super::moves::Moves;
 use super::ones;
 use super::plane::Plane;
 use super::ply::Ply;
-use super::rebels::{OfRebels, RebelsPass, rebels_pass, write_entries};
+use super::rebels::{OfRebels, RebelsPiece, rebels_pass};
 use super::rows::{HighParts, RowSet, SlotRows};
 
 /// The cells of a layer.
@@ -152,45 +152,39 @@ impl<'a> LayerBits<'a> {
         [by_rebels, by_general]
     }
 
-    fn rebels_pass<C: Cell>(&mut self, ply: Ply<'_>) -> u64 {
+    /// The pieces of a kind with the Rebels to move, by state.
+    fn rebels_pieces<'b, C: Cell>(
+        &'b mut self,
+        ply: Ply<'b>,
+    ) -> impl Iterator<Item = impl Iterator<Item = RebelsPiece<'b, C>>> {
         let general = &self.general;
-        let pieces = self.rebels.iter_mut().enumerate().filter(|(_, of_state)| !of_state.rows.is_empty());
-        let pieces = pieces.flat_map(|(state, of_state)| {
-            let target = &general[ply.moves.states[state].rebels.target].bits;
-            let pass = RebelsPass { ply, state, general: &general[state].bits, target };
-            of_state.pieces::<C>(&ply.indices[state]).map(move |piece| (pass, piece))
-        });
-        let decided = map(pieces, |(pass, mut piece)| match ply.stop.is_set() {
-            true => 0,
-            false => rebels_pass(pass, &mut piece),
-        });
+        self.rebels.iter_mut().enumerate().map(move |(state, of_state)| {
+            let target = ply.moves.states[state].rebels.target;
+            of_state.pieces(ply, state, [&general[state].bits, &general[target].bits])
+        })
+    }
+
+    fn rebels_pass<C: Cell>(&mut self, ply: Ply<'_>) -> u64 {
+        let pieces = self.rebels_pieces::<C>(ply).flatten();
+        let decided = map(pieces, |mut piece| if ply.stop.is_set() { 0 } else { rebels_pass(&mut piece) });
         decided.into_iter().sum()
     }
 
     /// Writes what the Rebels' pass of the ply has found, from the logs.
     fn write_logged<C: Cell>(&mut self, ply: Ply<'_>) {
-        each(self.rebels.iter_mut().enumerate(), |(state, of_state)| {
-            for mut piece in of_state.pieces::<C>(&ply.indices[state]) {
-                let log = std::mem::take(piece.log);
-                write_entries(ply, state, &mut piece, Entries::of(log.of_ply()));
-                *piece.log = log;
-            }
-        });
+        each(self.rebels_pieces::<C>(ply).flatten(), |mut piece| piece.write_logged());
     }
 
     fn general_pass<C: Cell>(&mut self, ply: Ply<'_>, counts: &mut [[u64; 2]]) -> u64 {
-        let (rebels, free_jumps) = (&self.rebels[..], &self.free_jumps[..]);
-        let pieces = self.general.iter_mut().enumerate().flat_map(|(state, of_state)| {
-            let pass = GeneralPass { ply, state, rebels, free_jumps };
-            let slots = C::count_in(&ply.indices[state]);
-            of_state.pieces::<C>(&ply.indices[state]).map(move |piece| (slots, pass, piece))
-        });
+        let read = (&self.rebels[..], &self.free_jumps[..]);
+        let states = self.general.iter_mut().enumerate();
+        let mut pieces: Vec<GeneralPiece<'_, C>> =
+            states.flat_map(|(state, of_state)| of_state.pieces(ply, state, read)).collect();
         // States read each other at the same rows, which are at about the same parts of all.
-        let mut pieces: Vec<_> = pieces.collect();
-        pieces.sort_by_key(|(slots, _, piece)| ((piece.first as u64) << 16) / (*slots as u64).max(1));
-        let done = map(pieces, |(_, pass, mut piece)| match ply.stop.is_set() {
-            true => (pass.state, [0; 2]),
-            false => (pass.state, general_pass(pass, &mut piece)),
+        pieces.sort_by_key(GeneralPiece::place);
+        let done = map(pieces, |mut piece| match ply.stop.is_set() {
+            true => (piece.state, [0; 2]),
+            false => (piece.state, general_pass(&mut piece)),
         });
         for (state, decided) in &done {
             counts[*state].iter_mut().zip(decided).for_each(|(count, decided)| *count += decided);
@@ -242,9 +236,9 @@ impl LayerBits<'_> {
     }
 
     fn read_cells<C: Cell>(&mut self, ply: Ply<'_>, state: usize, message: &mut &[u8]) -> io::Result<()> {
-        for mut piece in self.rebels[state].pieces::<C>(&ply.indices[state]) {
+        for mut piece in self.rebels_pieces::<C>(ply).nth(state).into_iter().flatten() {
             let length = take_number(message)?;
-            write_entries(ply, state, &mut piece, Entries::of(take_bytes(message, length)?));
+            piece.write_entries(Entries::of(take_bytes(message, length)?));
         }
         Ok(())
     }

@@ -34,19 +34,11 @@ pub use solver::Kernel;
 /// The bits of a word that are set. A loop over them is compiled for the instructions of the function that it is in; a
 /// closure would not be.
 #[inline(always)]
-fn ones(word: impl Into<u64>) -> Ones {
-    Ones(word.into())
-}
-
-struct Ones(u64);
-
-impl Iterator for Ones {
-    type Item = u32;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<u32> {
-        let bit = (self.0 != 0).then(|| self.0.trailing_zeros());
-        self.0 &= self.0.wrapping_sub(1);
+fn ones(word: impl Into<u64>) -> impl Iterator<Item = u32> {
+    let mut rest = word.into();
+    std::iter::from_fn(move || {
+        let bit = (rest != 0).then(|| rest.trailing_zeros());
+        rest &= rest.wrapping_sub(1);
         bit
-    }
+    })
 }

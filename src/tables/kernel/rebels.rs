@@ -22,7 +22,7 @@ use super::moves::{Moves, State};
 use super::ones;
 use super::plane::{BitSet, Plane};
 use super::ply::{Bits, Ply};
-use super::rows::SlotRows;
+use super::rows::{RowSet, SlotRows};
 
 /// A state with the Rebels to move.
 #[derive(Default)]
@@ -74,8 +74,15 @@ impl OfRebels {
         self.bits.bytes() + self.arrivals.bytes() + self.stuck.bytes()
     }
 
-    /// The pieces of a kind.
-    pub(super) fn pieces<C: Cell>(&mut self, index: &StateIndex<'_>) -> impl Iterator<Item = RebelsPiece<'_, C>> {
+    /// The pieces of a kind in a ply. `after` has the positions with the General to move after a pass, and after a step
+    /// or drop.
+    pub(super) fn pieces<'a, C: Cell>(
+        &'a mut self,
+        ply: Ply<'a>,
+        state: usize,
+        after: [&'a Bits; 2],
+    ) -> impl Iterator<Item = RebelsPiece<'a, C>> {
+        let (index, compiled) = (&ply.indices[state], &ply.moves.states[state]);
         let [not_won, lost] = self.bits.pieces();
         let [arrivals_not_won, arrivals_lost] = self.arrivals.pieces();
         let arrivals = arrivals_not_won.zip(arrivals_lost);
@@ -83,7 +90,12 @@ impl OfRebels {
         let cells = not_won.zip(lost).zip(arrivals).zip(self.stuck.pieces()).zip(rows);
         let of_pieces = cells.zip(of_kind::<C, _>(index, &mut self.logs));
         let firsts = (C::first(index)..).step_by(C::PIECE);
-        firsts.zip(of_pieces).map(|(first, (((((not_won, lost), arrivals), stuck), rows), log))| RebelsPiece {
+        firsts.zip(of_pieces).map(move |(first, (((((not_won, lost), arrivals), stuck), rows), log))| RebelsPiece {
+            ply,
+            index,
+            compiled,
+            changed: ply.changes[state].rebels(ply.number),
+            after,
             first,
             not_won,
             lost,
@@ -96,90 +108,82 @@ impl OfRebels {
     }
 }
 
-/// What the pass of a state reads.
-#[derive(Clone, Copy)]
-pub(super) struct RebelsPass<'a> {
-    pub(super) ply: Ply<'a>,
-    pub(super) state: usize,
-    /// With the General to move after a pass, and after a step or drop.
-    pub(super) general: &'a Bits,
-    pub(super) target: &'a Bits,
-}
-
 /// The slots of a piece of a state.
 pub(super) struct RebelsPiece<'a, C> {
-    pub(super) first: usize,
-    pub(super) not_won: &'a mut [C],
-    pub(super) lost: &'a mut [C],
+    ply: Ply<'a>,
+    index: &'a StateIndex<'a>,
+    compiled: &'a State,
+    /// The rows that the ply changes.
+    changed: &'a RowSet,
+    /// With the General to move after a pass, and after a step or drop.
+    after: [&'a Bits; 2],
+    first: usize,
+    not_won: &'a mut [C],
+    lost: &'a mut [C],
     /// Arrivals of the General, where these are no positions; else empty.
-    pub(super) arrivals_not_won: &'a mut [C],
-    pub(super) arrivals_lost: &'a mut [C],
+    arrivals_not_won: &'a mut [C],
+    arrivals_lost: &'a mut [C],
     /// Where the Rebels have no other move and pass, or draw; else empty.
-    pub(super) stuck: &'a mut [C],
+    stuck: &'a mut [C],
     /// By slot; empty where another process solves the state.
-    pub(super) rows: &'a mut [SlotRows],
+    rows: &'a mut [SlotRows],
     pub(super) log: &'a mut Log,
 }
 
 privy_base::widest_instructions! {
     /// Computes a piece; returns the number of positions decided.
-    pub(super) fn rebels_pass<C: Cell>(pass: RebelsPass<'_>, piece: &mut RebelsPiece<'_, C>) -> u64 {
+    pub(super) fn rebels_pass<C: Cell>(piece: &mut RebelsPiece<'_, C>) -> u64 {
         // The planes that are or-ed over the rows of a slot, two for each high place with mixed moves: where they lead
         // to it, and from it.
-        let mut scratch = vec![Plane::EMPTY; 2 * pass.compiled().rebels.mixed.len()];
-        (0..piece.not_won.len()).map(|number| pass.decide(piece, number, &mut scratch)).sum()
+        let mut scratch = vec![Plane::EMPTY; 2 * piece.compiled.rebels.mixed.len()];
+        (0..piece.not_won.len()).map(|number| piece.decide(number, &mut scratch)).sum()
     }
 }
 
-impl<'a> RebelsPass<'a> {
+impl<C: Cell> RebelsPiece<'_, C> {
     #[inline(always)]
-    fn compiled(&self) -> &'a State {
-        &self.ply.moves.states[self.state]
-    }
-
-    #[inline(always)]
-    fn decide<C: Cell>(&self, piece: &mut RebelsPiece<'_, C>, number: usize, scratch: &mut [Plane]) -> u64 {
-        let (index, slot, is_first) = (&self.ply.indices[self.state], piece.first + number, self.ply.number == 0);
-        let touched = piece.rows[number].touched;
+    fn decide(&mut self, number: usize, scratch: &mut [Plane]) -> u64 {
+        let (slot, is_first) = (self.first + number, self.ply.number == 0);
+        let touched = self.rows.get(number).map_or(0, |rows| rows.touched);
         if touched == 0 {
             return 0;
         }
-        let mut open = piece.not_won[number].minus(piece.lost[number]);
+        let mut open = self.not_won[number].minus(self.lost[number]);
         let (mut won, mut lost) = (C::EMPTY, C::EMPTY);
-        let stuck = piece.stuck.get(number).copied().filter(|_| !is_first);
+        let stuck = self.stuck.get(number).copied().filter(|_| !is_first);
         let passes = stuck.filter(|_| self.ply.moves.rebels_may_pass());
         if self.ply.brings_wins() && !is_first {
-            won = self.find::<true, C>(slot, touched, open, scratch);
+            won = self.find::<true>(slot, touched, open, scratch);
             if let Some(passes) = passes {
-                won |= passes & open & self.general.lost.at(index, slot);
+                won |= passes & open & self.after[0].lost.at(self.index, slot);
             }
             open = open.minus(won);
         }
         if self.ply.brings_losses() {
             let may_lose = match (stuck, passes) {
-                (Some(_), Some(passes)) => open.minus(passes & self.general.not_won.at(index, slot)),
+                (Some(_), Some(passes)) => open.minus(passes & self.after[0].not_won.at(self.index, slot)),
                 (Some(stuck), None) => open.minus(stuck),
                 _ => open,
             };
-            lost = self.find::<false, C>(slot, touched, may_lose, scratch);
+            lost = self.find::<false>(slot, touched, may_lose, scratch);
         }
         if is_first {
             // All positions of the General are open yet, so a loss is a position without a move.
-            [won, lost] = self.begin(piece, number, lost);
+            [won, lost] = self.begin(number, lost);
         }
-        self.write(piece, number, won, lost)
+        self.write(number, won, lost)
     }
 
     /// Ply 0: the game is over where the Rebels have no move, or the General is past them: won and lost.
     #[inline(always)]
-    fn begin<C: Cell>(&self, piece: &mut RebelsPiece<'_, C>, number: usize, stuck: C) -> [C; 2] {
-        let (index, slot) = (&self.ply.indices[self.state], piece.first + number);
+    fn begin(&mut self, number: usize, stuck: C) -> [C; 2] {
+        let (index, slot) = (self.index, self.first + number);
         let mut past = C::EMPTY;
-        if let Some(condition) = &self.compiled().general_won {
+        if let Some(condition) = &self.compiled.general_won {
             for bit in ones(index.rows(slot)) {
                 let row = index.row(slot, bit);
                 if condition.admits(row.high) {
-                    past |= condition.of(piece.not_won[number].of_row(index, row), row);
+                    past |= condition.of(self.not_won[number].of_row(index, row), row);
                 }
             }
         }
@@ -188,7 +192,7 @@ impl<'a> RebelsPass<'a> {
             NoMove::Loss => [C::EMPTY, stuck | past],
             NoMove::Win => [stuck, past],
             NoMove::Draw | NoMove::Pass => {
-                piece.stuck[number] = stuck;
+                self.stuck[number] = stuck;
                 [C::EMPTY, past]
             }
         }
@@ -196,11 +200,11 @@ impl<'a> RebelsPass<'a> {
 
     /// The positions of a slot, of those in `open`, that the ply decides.
     #[inline(always)]
-    fn find<const WINS: bool, C: Cell>(&self, slot: usize, touched: u8, open: C, scratch: &mut [Plane]) -> C {
-        let (state, index) = (self.compiled(), &self.ply.indices[self.state]);
-        let (moves, target) = (&state.rebels, &self.ply.indices[state.rebels.target]);
+    fn find<const WINS: bool>(&self, slot: usize, touched: u8, open: C, scratch: &mut [Plane]) -> C {
+        let (index, moves) = (self.index, &self.compiled.rebels);
+        let target = &self.ply.indices[moves.target];
         let changed = self.ply.changes[moves.target].general(self.ply.last());
-        let cells = self.target.asked::<WINS>();
+        let cells = self.after[1].asked::<WINS>();
         let added = target.placed.wrapping_sub(index.placed);
         // Candidates: for a win those not found yet, for a loss those without a move that is not lost.
         let (mut candidates, mut found) = (open, C::EMPTY);
@@ -265,13 +269,13 @@ impl<'a> RebelsPass<'a> {
     }
 
     /// The positions of rows in which a Rebel captures the General.
-    fn custody<C: Cell>(&self, slot: usize, touched: u8, open: C) -> C {
-        let (index, mut found) = (&self.ply.indices[self.state], C::EMPTY);
-        if !self.compiled().custody.is_empty() {
+    fn custody(&self, slot: usize, touched: u8, open: C) -> C {
+        let (index, mut found) = (self.index, C::EMPTY);
+        if !self.compiled.custody.is_empty() {
             for bit in ones(touched) {
                 let row = index.row(slot, bit);
                 let open = open.of_row(index, row);
-                for condition in self.compiled().custody.iter().filter(|condition| condition.admits(row.high)) {
+                for condition in self.compiled.custody.iter().filter(|condition| condition.admits(row.high)) {
                     found |= condition.of(open, row);
                 }
             }
@@ -281,68 +285,69 @@ impl<'a> RebelsPass<'a> {
 
     /// Writes what was found in a slot.
     #[inline(always)]
-    fn write<C: Cell>(&self, piece: &mut RebelsPiece<'_, C>, number: usize, won: C, lost: C) -> u64 {
+    fn write(&mut self, number: usize, won: C, lost: C) -> u64 {
         let all = won | lost;
         if all.is_empty() {
             return 0;
         }
-        piece.log.push(number, self.ply.number, true, &won);
-        piece.log.push(number, self.ply.number, false, &lost);
+        self.log.push(number, self.ply.number, true, &won);
+        self.log.push(number, self.ply.number, false, &lost);
         if !self.ply.is_mixed {
-            write_decided(self.ply, self.state, piece, number, [won, lost]);
+            self.write_decided(number, [won, lost]);
         }
         u64::from(all.count())
     }
-}
 
-/// Writes entries that a ply has decided.
-pub(super) fn write_entries<C: Cell>(ply: Ply<'_>, state: usize, piece: &mut RebelsPiece<'_, C>, entries: Entries<'_>) {
-    for entry in entries {
-        let (cell, none) = (entry.cell::<C>(), C::EMPTY);
-        write_decided(ply, state, piece, entry.slot, if entry.wins { [cell, none] } else { [none, cell] });
+    /// Writes what the pass of the ply has found, from the log.
+    pub(super) fn write_logged(&mut self) {
+        let log = std::mem::take(self.log);
+        self.write_entries(Entries::of(log.of_ply()));
+        *self.log = log;
     }
-}
 
-/// Writes positions of a slot that the ply has decided: won and lost.
-#[inline(always)]
-fn write_decided<C: Cell>(
-    ply: Ply<'_>,
-    state: usize,
-    piece: &mut RebelsPiece<'_, C>,
-    number: usize,
-    [won, lost]: [C; 2],
-) {
-    let (index, slot) = (&ply.indices[state], piece.first + number);
-    piece.not_won[number] = piece.not_won[number].minus(won);
-    piece.lost[number] |= lost;
-    let (all, open) = (won | lost, piece.not_won[number].minus(piece.lost[number]));
-    // An arrival among pairs is no position of this layer.
-    let mut arrivals = all;
-    for bit in ones(index.rows(slot)) {
-        let row = index.row(slot, bit);
-        let mut of_row = all.of_row(index, row);
-        if of_row.is_empty() {
-            continue;
-        }
-        if let Some(rows) = piece.rows.get_mut(number) {
-            rows.open ^= u8::from(open.of_row(index, row).is_empty()) << bit;
-        }
-        if ply.moves.have_arrivals {
-            let mut among = C::EMPTY;
-            for pair in ply.moves.states[state].pairs.iter().filter(|pair| pair.admits(row.high)) {
-                among |= pair.of(of_row, row);
-            }
-            arrivals = arrivals.minus(among);
-            if !ply.moves.reads_positions {
-                of_row = of_row.minus(among);
-            }
-        }
-        if !of_row.is_empty() {
-            ply.changes[state].rebels(ply.number).add(row.high);
+    /// Writes entries that the ply has decided.
+    pub(super) fn write_entries(&mut self, entries: Entries<'_>) {
+        for entry in entries {
+            let (cell, none) = (entry.cell::<C>(), C::EMPTY);
+            self.write_decided(entry.slot, if entry.wins { [cell, none] } else { [none, cell] });
         }
     }
-    if ply.moves.have_arrivals {
-        piece.arrivals_not_won[number] = piece.arrivals_not_won[number].minus(won & arrivals);
-        piece.arrivals_lost[number] |= lost & arrivals;
+
+    /// Writes positions of a slot that the ply has decided: won and lost.
+    #[inline(always)]
+    fn write_decided(&mut self, number: usize, [won, lost]: [C; 2]) {
+        let (index, slot, moves) = (self.index, self.first + number, self.ply.moves);
+        self.not_won[number] = self.not_won[number].minus(won);
+        self.lost[number] |= lost;
+        let (all, open) = (won | lost, self.not_won[number].minus(self.lost[number]));
+        // An arrival among pairs is no position of this layer.
+        let mut arrivals = all;
+        for bit in ones(index.rows(slot)) {
+            let row = index.row(slot, bit);
+            let mut of_row = all.of_row(index, row);
+            if of_row.is_empty() {
+                continue;
+            }
+            if let Some(rows) = self.rows.get_mut(number) {
+                rows.open ^= u8::from(open.of_row(index, row).is_empty()) << bit;
+            }
+            if moves.have_arrivals {
+                let mut among = C::EMPTY;
+                for pair in self.compiled.pairs.iter().filter(|pair| pair.admits(row.high)) {
+                    among |= pair.of(of_row, row);
+                }
+                arrivals = arrivals.minus(among);
+                if !moves.reads_positions {
+                    of_row = of_row.minus(among);
+                }
+            }
+            if !of_row.is_empty() {
+                self.changed.add(row.high);
+            }
+        }
+        if moves.have_arrivals {
+            self.arrivals_not_won[number] = self.arrivals_not_won[number].minus(won & arrivals);
+            self.arrivals_lost[number] |= lost & arrivals;
+        }
     }
 }
