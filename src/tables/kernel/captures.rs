@@ -18,7 +18,7 @@ use super::index::{Index, Row, StateIndex};
 use super::log::{Queue, QueueMaker};
 use super::moves::{Capture, CaptureValue, Moves};
 use super::ones;
-use super::plane::{BITS, BitSet, Plane, index_of_low};
+use super::plane::{BITS, BitSet, Plane};
 
 /// The rank of no capture, below that of any value.
 const NONE: i16 = i16::MIN;
@@ -51,18 +51,16 @@ pub(super) struct CaptureReader<'a> {
 impl<'a> CaptureReader<'a> {
     /// The captures of a state, ready to be read: those for which there are Rebels enough.
     pub(super) fn of<'b>(&self, captures: &'b [Capture]) -> ReadyCaptures<'a, 'b> {
-        let enough = captures.iter().filter(|capture| capture.captured.count_ones() <= self.rebels);
-        ReadyCaptures {
-            reader: *self,
-            captures: enough.map(|capture| self.ready(capture)).collect(),
-            layers: self.below.reader(),
-        }
+        let ready = captures.iter().filter_map(|capture| {
+            let left = self.rebels.checked_sub(capture.fallen)?;
+            Some((capture, self.source(capture.value, left)))
+        });
+        ReadyCaptures { reader: *self, captures: ready.collect(), layers: self.below.reader() }
     }
 
-    fn ready<'b>(&self, capture: &'b Capture) -> ReadyCapture<'a, 'b> {
-        let low = capture.captured & ((1 << self.index.places.low) - 1);
-        let left = self.rebels - capture.captured.count_ones();
-        let source = match capture.value {
+    /// What the value of a capture is read from, with the number of Rebels left.
+    fn source(&self, value: CaptureValue, left: u32) -> Source<'a> {
+        match value {
             CaptureValue::End(winner) => Source::End(rank_of_end(winner)),
             // So few Rebels have lost.
             CaptureValue::Below { section, .. } if !self.below.has(left, section) => {
@@ -73,27 +71,15 @@ impl<'a> CaptureReader<'a> {
                 let index = Box::new(self.index.state(state.general, state.placed(left)));
                 Source::Below { index, rebels: left, section, mirrored }
             }
-        };
-        let high = capture.captured >> self.index.places.low;
-        ReadyCapture { capture, high, low: index_of_low(low), fallen_low: low.count_ones(), source }
+        }
     }
 }
 
 /// Captures of a state with what their values are read from.
 pub(super) struct ReadyCaptures<'a, 'b> {
     reader: CaptureReader<'a>,
-    captures: Vec<ReadyCapture<'a, 'b>>,
+    captures: Vec<(&'b Capture, Source<'a>)>,
     layers: LayerReader<'a>,
-}
-
-#[derive(Debug)]
-struct ReadyCapture<'a, 'b> {
-    capture: &'b Capture,
-    /// The captured Rebels: on high places, and as part of the index of a low part.
-    high: u64,
-    low: usize,
-    fallen_low: u32,
-    source: Source<'a>,
 }
 
 #[derive(Debug)]
@@ -107,9 +93,9 @@ impl ReadyCaptures<'_, '_> {
     #[inline(always)]
     fn read(&mut self, captures: Range<usize>, sets: &Plane, row: Row, mut each: impl FnMut(usize, i16)) {
         let reader = self.reader;
-        for capture in &self.captures[captures] {
-            let sets = capture.capture.when.of(*sets, row);
-            match &capture.source {
+        for (capture, source) in &self.captures[captures] {
+            let sets = capture.when.of(*sets, row);
+            match source {
                 Source::End(rank) => sets.for_each(|bit| each(bit, *rank)),
                 _ if sets.is_empty() => {}
                 Source::Below { index, rebels, section, mirrored } => {

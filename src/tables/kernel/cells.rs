@@ -185,7 +185,7 @@ impl Cell for Plane {
     #[inline(always)]
     fn image(self, places: &Places, low: u32) -> Plane {
         match places.mirror() {
-            Some(mirror) => mirror.low.image(&self, low as usize & 1),
+            Some(mirror) => mirror.low(self, low as usize & 1),
             None => self,
         }
     }

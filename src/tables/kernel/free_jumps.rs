@@ -9,7 +9,7 @@ use super::index::{Row, StateIndex};
 use super::ones;
 use super::ply::Ply;
 use super::rebels::OfRebels;
-use super::rows::{HighParts, RowSet, SlotRows};
+use super::rows::{RowSet, SlotRows};
 
 /// The arrivals of some free jumps, taken together.
 #[derive(Debug)]
@@ -27,14 +27,14 @@ pub(super) struct Arrivals<'a> {
 }
 
 impl<'a> Arrivals<'a> {
-    pub(super) fn new(targets: &'a [(usize, bool)], index: StateIndex<'a>, parts: HighParts) -> Arrivals<'a> {
+    pub(super) fn new(targets: &'a [(usize, bool)], index: StateIndex<'a>) -> Arrivals<'a> {
         let cells = |of: fn(&StateIndex<'_>) -> Cells| [of(&index), of(&index)];
         Arrivals {
             targets,
             not_won: cells(Cells::all),
             lost: cells(Cells::empty),
             rows: SlotRows::of(&index),
-            changed: RowSet::new(parts),
+            changed: RowSet::new(index.places().high()),
             index,
         }
     }

@@ -20,7 +20,7 @@ use super::ones;
 use super::plane::Plane;
 use super::ply::Ply;
 use super::rebels::{OfRebels, RebelsPiece, rebels_pass};
-use super::rows::{HighParts, RowSet, SlotRows};
+use super::rows::{RowSet, SlotRows};
 
 /// The cells of a layer.
 pub(crate) struct LayerBits<'a> {
@@ -96,11 +96,11 @@ impl<'a> LayerBits<'a> {
     }
 
     /// Finds the rows that a ply looks at: those whose moves lead to what the last ply has changed.
-    pub(super) fn touch(&mut self, ply: Ply<'_>, parts: HighParts) {
-        let rebels = &self.rebels;
+    pub(super) fn touch(&mut self, ply: Ply<'_>) {
+        let (rebels, places) = (&self.rebels, ply.places.high());
         each(&mut self.free_jumps, |arrivals| {
             if ply.number > 0 {
-                arrivals.touch(ply, &mut RowSet::new(parts));
+                arrivals.touch(ply, &mut RowSet::new(places));
                 refresh::<Plane>(arrivals, ply, rebels);
                 refresh::<Light>(arrivals, ply, rebels);
             }
@@ -116,7 +116,7 @@ impl<'a> LayerBits<'a> {
                 return;
             }
             if ply.number > 0 {
-                let (last, mut touched) = (ply.last(), RowSet::new(parts));
+                let (last, mut touched) = (ply.last(), RowSet::new(places));
                 touched.add_before(changes[compiled.rebels.target].general(last), &compiled.rebels);
                 if ply.moves.rebels_may_pass() {
                     touched.add_all(changes[state].general(last));

@@ -10,7 +10,7 @@ use super::light::Light;
 use super::log::LogFile;
 use super::places::Places;
 use super::plane::Plane;
-use super::rows::HighParts;
+use super::rows::RowSet;
 
 /// The positions of layers and their memory, without solving them. Making it takes a millisecond or two, asking it
 /// nothing.
@@ -89,7 +89,7 @@ impl LayerMemory<'_> {
                 false => slots[class as usize % 2] = rows.max(slots[class as usize % 2]),
             }
         }
-        let changes = 4 * HighParts::new(self.places.high()).bytes();
+        let changes = 4 * RowSet::bytes(self.places.high());
         let bytes = |count: u64, size: usize| count.saturating_mul(self.planes * size as u64 + 8);
         let planes = slots[0].saturating_add(slots[1]);
         bytes(planes, size_of::<Plane>()).saturating_add(bytes(light, size_of::<Light>())).saturating_add(changes)

@@ -18,7 +18,7 @@ use super::cells::Cell;
 use super::index::Row;
 use super::light::{LightMap, LowSets};
 use super::places::Places;
-use super::plane::LowMoves;
+use super::plane::{LowMoves, index_of_low};
 
 /// Sets of Rebels by places that hold Rebels and places that hold none.
 #[derive(Debug, Clone)]
@@ -141,9 +141,22 @@ pub(super) struct GeneralMove {
 #[derive(Debug)]
 pub(super) struct Capture {
     pub(super) when: Condition,
-    /// Places whose Rebels fall.
-    pub(super) captured: u64,
+    /// The Rebels that fall, and how many of them are on low places.
+    pub(super) fallen: u32,
+    pub(super) fallen_low: u32,
+    /// Their high places, and their part of the index of a low part.
+    pub(super) high: u64,
+    pub(super) low: usize,
     pub(super) value: CaptureValue,
+}
+
+impl Capture {
+    fn new(places: &Places, when: Condition, captured: PointSet, value: CaptureValue) -> Capture {
+        let captured = places.bits(captured);
+        let low = captured & ((1 << places.low) - 1);
+        let (fallen, fallen_low) = (captured.count_ones(), low.count_ones());
+        Capture { when, fallen, fallen_low, high: captured >> places.low, low: index_of_low(low), value }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -314,11 +327,10 @@ impl Compiler<'_> {
     /// A jump, to a landing where it may continue.
     fn jump(&mut self, state: GeneralState, template: &Template) -> Option<Capture> {
         let when = self.when(state.general, template.rebels, template.empty, &[])?;
-        let captured = self.places.bits(template.captured);
         let stop = self.value_below(self.after(state, template));
         let goes_on = self.variant.rules().jumps_go_on;
         let value = if goes_on { self.landing(GeneralState { general: template.to, ..state }, stop) } else { stop };
-        Some(Capture { when, captured, value })
+        Some(Capture::new(self.places, when, template.captured, value))
     }
 
     /// The landing of a General with the flags from before the jump.
@@ -333,7 +345,8 @@ impl Compiler<'_> {
         let known = self.sections[states..].iter().position(|known| *known == state);
         let number = known.unwrap_or_else(|| {
             self.sections.push(state);
-            self.landings.push(vec![Capture { when: Condition::new(self.places, 0, 0), captured: 0, value: stop }]);
+            let when = Condition::new(self.places, 0, 0);
+            self.landings.push(vec![Capture::new(self.places, when, PointSet::EMPTY, stop)]);
             self.landings.len() - 1
         });
         CaptureValue::Below { section: states + number, mirrored }
@@ -365,7 +378,7 @@ impl Compiler<'_> {
             for (held, not_held) in choices(pairs).filter(|(held, _)| !held.is_empty()) {
                 if let Some(when) = self.when(at, held, PointSet::EMPTY, &not_held) {
                     let value = CaptureValue::Below { section: number, mirrored: false };
-                    made.arrivals.push(Capture { when, captured: self.places.bits(held), value });
+                    made.arrivals.push(Capture::new(self.places, when, held, value));
                 }
             }
         }
@@ -410,8 +423,8 @@ impl Compiler<'_> {
             let leaves_pairs = template.pairs[..leaving].iter().any(|pair| !choice.not_held.contains(pair));
             match is_over {
                 _ if !choice.captured.is_empty() && (!arrives || leaves_pairs || is_over.is_some()) => {
-                    let captured = self.places.bits(choice.captured);
-                    made.captures.push(Capture { when, captured, value: self.value_below(after) });
+                    let value = self.value_below(after);
+                    made.captures.push(Capture::new(self.places, when, choice.captured, value));
                 }
                 _ if !choice.captured.is_empty() => {}
                 Some(winner) => made.ends.push((when, winner)),

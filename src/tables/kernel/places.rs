@@ -11,7 +11,8 @@ use crate::sets::{by_bytes, of_bytes};
 use crate::states::mirror;
 
 use super::light::{Light, LightMap, LowParts, MOST_LIGHT};
-use super::plane::{BITS, BitSet, LowMirror, MOST_LOW, Parity, Plane, index_of_low, low_of_index};
+use super::ones;
+use super::plane::{BITS, BitSet, LowMoves, MOST_LOW, Parity, Plane, index_of_low, low_of_index};
 
 /// The points where Rebels may stand, in the order of the index.
 #[derive(Debug)]
@@ -34,7 +35,8 @@ const LEAST_HIGH: usize = 16;
 /// The mirror image of sets of places.
 #[derive(Debug)]
 pub(super) struct PlaceMirror {
-    pub(super) low: LowMirror,
+    /// By parity of the low part, moves that make the image of a plane, one after the other.
+    low: [Vec<LowMoves>; 2],
     /// By parity and index of a low part, the index of its image.
     pub(super) low_images: [Vec<u16>; 2],
     /// By number of low Rebels, the images of light rows.
@@ -44,11 +46,22 @@ pub(super) struct PlaceMirror {
 }
 
 impl PlaceMirror {
+    /// The image of a plane of a parity.
+    #[inline(always)]
+    pub(super) fn low(&self, plane: Plane, parity: Parity) -> Plane {
+        image_of_low(&self.low[parity], plane)
+    }
+
     /// The image of a set of high places.
     #[inline(always)]
     pub(super) fn high(&self, high: u64) -> u64 {
         of_bytes(&self.high, high)
     }
+}
+
+#[inline(always)]
+fn image_of_low(pairs: &[LowMoves], plane: Plane) -> Plane {
+    pairs.iter().fold(plane, |image, pair| pair.before(&image))
 }
 
 impl Places {
@@ -67,16 +80,11 @@ impl Places {
         let low = low_points(variant, most_low.clamp(2, MOST_LOW), &image);
         // A place that is its own image comes first, since the implied one should be; then pairs side by side.
         let sorted = |points: PointSet| {
-            let (alone, pairs): (Vec<Point>, Vec<Point>) =
-                points.into_iter().partition(|point| image(*point) == *point);
-            let pairs =
-                pairs.into_iter().filter(|point| *point < image(*point)).flat_map(|point| [point, image(point)]);
-            alone
-                .into_iter()
-                .take(1)
-                .chain(pairs)
-                .chain(points.into_iter().filter(|point| image(*point) == *point).skip(1))
-                .collect::<Vec<_>>()
+            let alone = points.into_iter().find(|point| image(*point) == *point);
+            let class = |point: Point| if Some(point) == alone { 0 } else { 1 + u32::from(image(point) == point) };
+            let mut sorted: Vec<Point> = points.into_iter().collect();
+            sorted.sort_by_key(|point| (class(*point), (*point).min(image(*point)), *point));
+            sorted
         };
         let points = [sorted(low), sorted(ground.minus(low))].concat();
         let mut place_of = vec![None; 64];
@@ -98,14 +106,13 @@ impl Places {
             let (low, high) = images.split_at(places.low as usize);
             let high = by_bytes(places.high(), &|place| Some(1 << (high.get(place)? - places.low)));
             let image_of_index = |index: usize, parity: Parity| {
-                let held = PointSet(low_of_index(index, parity)).into_iter();
-                index_of_low(held.fold(0, |image, place| image | low.get(place.index()).map_or(0, |place| 1 << place)))
-                    as u16
+                let images = ones(low_of_index(index, parity)).filter_map(|place| low.get(place as usize));
+                index_of_low(images.fold(0, |all, image| all | 1 << image)) as u16
             };
             let low_images: [Vec<u16>; 2] =
                 [0, 1].map(|parity| (0..BITS).map(|index| image_of_index(index, parity)).collect());
-            let low = LowMirror::new(low);
-            let light = LightMap::of_planes(&places, |parity, plane| low.image(&plane, parity));
+            let low = [0, 1].map(|parity| LowMoves::mirror(parity, low));
+            let light = LightMap::of_planes(&places, |parity, plane| image_of_low(&low[parity], plane));
             PlaceMirror { low, low_images, light, high }
         });
         places

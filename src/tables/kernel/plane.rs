@@ -239,6 +239,12 @@ impl LowMoves {
         self.add_from(flip, held, Plane::of(|index| low_of_index(index, parity) & flip == held));
     }
 
+    /// The exchanges of pairs of places, in low parts of a parity, that make the mirror image: by the image of each.
+    pub(super) fn mirror(parity: Parity, images: &[u32]) -> Vec<LowMoves> {
+        let pairs = (0..).zip(images.iter().copied()).filter(|(place, image)| place < image);
+        pairs.map(|(place, image)| LowMoves::exchange(parity, [place, image])).collect()
+    }
+
     /// The exchange of two places, in low parts of a parity.
     fn exchange(parity: Parity, places: [u32; 2]) -> LowMoves {
         let (mut moves, both) = (LowMoves::default(), 1 << places[0] | 1 << places[1]);
@@ -294,25 +300,6 @@ privy_base::widest_instructions! {
             }
         }
         all
-    }
-}
-
-/// The mirror image of a low part: by parity, the exchanges of its places.
-#[derive(Debug)]
-pub(super) struct LowMirror([Vec<LowMoves>; 2]);
-
-impl LowMirror {
-    /// The mirror of some low places, by the image of each.
-    pub(super) fn new(images: &[u32]) -> LowMirror {
-        let pairs = (0..).zip(images.iter().copied()).filter(|(place, image)| place < image);
-        let pairs: Vec<[u32; 2]> = pairs.map(|(place, image)| [place, image]).collect();
-        LowMirror([0, 1].map(|parity| pairs.iter().map(|pair| LowMoves::exchange(parity, *pair)).collect()))
-    }
-
-    /// The mirror image of a plane of a parity.
-    #[inline(always)]
-    pub(super) fn image(&self, plane: &Plane, parity: Parity) -> Plane {
-        self.0[parity].iter().fold(*plane, |image, pair| pair.before(&image))
     }
 }
 

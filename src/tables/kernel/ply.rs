@@ -6,7 +6,7 @@ use super::cells::{Cell, Cells};
 use super::index::StateIndex;
 use super::moves::Moves;
 use super::places::Places;
-use super::rows::{HighParts, RowSet};
+use super::rows::RowSet;
 
 /// What plies have decided of the positions of a state with one side to move.
 #[derive(Debug, Default)]
@@ -44,8 +44,9 @@ impl Bits {
 pub(super) struct Changes([[RowSet; 2]; 2]);
 
 impl Changes {
-    pub(super) fn new(parts: HighParts) -> Changes {
-        Changes([(); 2].map(|()| [(); 2].map(|()| RowSet::new(parts))))
+    /// Empty sets, for this number of high places.
+    pub(super) fn new(places: u32) -> Changes {
+        Changes([(); 2].map(|()| [(); 2].map(|()| RowSet::new(places))))
     }
 
     /// Rows of positions with the Rebels to move, and of arrivals of the General.

@@ -14,38 +14,6 @@ use super::places::PlaceMirror;
 /// time alone.
 const MOST_BITS: u32 = 22;
 
-/// The number of high places, and of the bits by which a set knows their high parts.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct HighParts {
-    places: u32,
-    bits: u32,
-}
-
-impl HighParts {
-    pub(super) fn new(places: u32) -> HighParts {
-        HighParts { places, bits: places.clamp(6, MOST_BITS) }
-    }
-
-    fn is_exact(self) -> bool {
-        self.places <= self.bits
-    }
-
-    /// The bit of a high part. That of an exclusive or is the exclusive or of the bits.
-    #[inline(always)]
-    fn bit(self, high: u64) -> usize {
-        ((high ^ high >> self.bits ^ high >> (2 * self.bits)) & ((1 << self.bits) - 1)) as usize
-    }
-
-    /// Bytes of a set.
-    pub(super) fn bytes(self) -> u64 {
-        1 << (self.bits - 3)
-    }
-
-    fn words(self) -> usize {
-        1 << (self.bits - 6)
-    }
-}
-
 /// Rows of a slot, a bit each.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SlotRows {
@@ -88,26 +56,43 @@ impl SlotRows {
 /// Rows of a state: those that a ply has changed, to which several threads may add some, or those to look at.
 #[derive(Debug)]
 pub(super) struct RowSet {
-    parts: HighParts,
+    /// The number of high places, and of the bits by which the set knows their high parts.
+    places: u32,
+    bits: u32,
     words: Vec<AtomicU64>,
     is_any: AtomicBool,
 }
 
 impl RowSet {
-    pub(super) fn new(parts: HighParts) -> RowSet {
-        let words = (0..parts.words()).map(|_| AtomicU64::new(0)).collect();
-        RowSet { parts, words, is_any: AtomicBool::new(false) }
+    pub(super) fn new(places: u32) -> RowSet {
+        let words = (0..RowSet::bytes(places) / 8).map(|_| AtomicU64::new(0)).collect();
+        RowSet { places, bits: places.clamp(6, MOST_BITS), words, is_any: AtomicBool::new(false) }
+    }
+
+    /// The bytes of a set.
+    pub(super) fn bytes(places: u32) -> u64 {
+        1 << (places.clamp(6, MOST_BITS) - 3)
+    }
+
+    fn is_exact(&self) -> bool {
+        self.places <= self.bits
+    }
+
+    /// The bit of a high part. That of an exclusive or is the exclusive or of the bits.
+    #[inline(always)]
+    fn bit(&self, high: u64) -> usize {
+        ((high ^ high >> self.bits ^ high >> (2 * self.bits)) & ((1 << self.bits) - 1)) as usize
     }
 
     #[inline(always)]
     pub(super) fn has(&self, high: u64) -> bool {
-        let bit = self.parts.bit(high);
+        let bit = self.bit(high);
         self.words[bit / 64].load(Ordering::Relaxed) >> (bit % 64) & 1 != 0
     }
 
     #[inline(always)]
     pub(super) fn add(&self, high: u64) {
-        let bit = self.parts.bit(high);
+        let bit = self.bit(high);
         self.words[bit / 64].fetch_or(1 << (bit % 64), Ordering::Relaxed);
         if !self.is_any() {
             self.is_any.store(true, Ordering::Relaxed);
@@ -138,7 +123,7 @@ impl RowSet {
         if !changed.is_any() {
             return;
         }
-        if !self.parts.is_exact() {
+        if !self.is_exact() {
             return self.words.fill_with(|| AtomicU64::new(!0));
         }
         for (number, word) in (0..).zip(&changed.words) {
@@ -165,8 +150,8 @@ impl RowSet {
 
     /// Adds changed rows with some places flipped, those from which a step leads there.
     fn add_flipped(&mut self, changed: &RowSet, flip: u64, step: Option<&HighMove>) {
-        let by = self.parts.bit(flip);
-        let step = step.filter(|_| self.parts.is_exact());
+        let by = self.bit(flip);
+        let step = step.filter(|_| self.is_exact());
         for (number, word) in self.words.iter_mut().enumerate() {
             let mut flipped = changed.words[number ^ by >> 6].load(Ordering::Relaxed);
             if flipped == 0 {
@@ -182,7 +167,7 @@ impl RowSet {
     /// Touches these rows and no other, and forgets them.
     pub(super) fn take(&mut self, index: &StateIndex<'_>, rows: &mut [SlotRows]) {
         rows.iter_mut().for_each(|rows| rows.touched = 0);
-        if self.parts.is_exact() {
+        if self.is_exact() {
             for (number, word) in (0..).zip(&mut self.words) {
                 for bit in ones(std::mem::take(word.get_mut())) {
                     let high = number << 6 | u64::from(bit);

@@ -25,7 +25,6 @@ use super::ones;
 use super::places::Places;
 use super::plane::Plane;
 use super::ply::{Changes, Ply};
-use super::rows::HighParts;
 
 /// The solver of a game.
 pub struct Kernel<'a> {
@@ -139,13 +138,12 @@ impl<'a> Kernel<'a> {
         let own: Vec<usize> = (0..states).filter(|state| processes.shares.is_own(*state)).collect();
         let indices: Vec<StateIndex<'_>> = (0..states).map(|state| self.state_index(state, rebels)).collect();
         let places = &self.index.places;
-        let parts = HighParts::new(places.high());
-        let changes: Vec<Changes> = indices.iter().map(|_| Changes::new(parts)).collect();
+        let changes: Vec<Changes> = indices.iter().map(|_| Changes::new(places.high())).collect();
         let free_jumps = self.moves.free_jumps.iter().enumerate().map(|(number, targets)| {
             let makes = |state: &usize| self.moves.states[*state].free_jumps.is_some_and(|(own, _)| own == number);
             let placed = targets.first().and_then(|(state, _)| self.moves.sections[*state].placed(rebels));
             let placed = placed.filter(|_| own.iter().any(makes));
-            Arrivals::new(targets, self.index.state(Point::HAND, placed), parts)
+            Arrivals::new(targets, self.index.state(Point::HAND, placed))
         });
         let (free_jumps, shares) = (free_jumps.collect(), &processes.shares);
         let mut bits = threads.run(|| LayerBits::begin(&self.moves, &indices, free_jumps, &reader, shares))?;
@@ -168,7 +166,7 @@ impl<'a> Kernel<'a> {
             };
             let counts = if number == 0 { &mut over } else { &mut counts };
             let of_ply = threads.run(|| {
-                bits.touch(ply, parts);
+                bits.touch(ply);
                 bits.ply(ply, counts)
             });
             let summary = PlySummary { decided: of_ply, longest: last_due.into(), stop: self.stop.is_set().into() };
