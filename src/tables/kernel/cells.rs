@@ -35,9 +35,10 @@ impl Cells {
         (size_of_val(&self.planes[..]) + size_of_val(&self.light[..])) as u64
     }
 
-    /// The cells of a kind by piece, and empty pieces after the last.
-    pub(super) fn pieces<C: Cell>(&mut self) -> impl Iterator<Item = &mut [C]> {
-        C::of_mut(self).chunks_mut(C::PIECE).chain(std::iter::repeat_with(Default::default))
+    /// Some cells of a kind by piece, and empty pieces after the last.
+    pub(super) fn pieces<C: Cell, const N: usize>(all: [&mut Cells; N]) -> impl Iterator<Item = [&mut [C]; N]> {
+        let mut pieces = all.map(|cells| C::of_mut(cells).chunks_mut(C::PIECE));
+        std::iter::repeat_with(move || pieces.each_mut().map(|pieces| pieces.next().unwrap_or_default()))
     }
 
     /// The plane of the row of a high part, whatever its kind; empty where the layer has no such row.

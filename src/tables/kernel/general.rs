@@ -83,13 +83,14 @@ impl OfGeneral {
         (rebels, free_jumps): (&'a [OfRebels], &'a [FreeJumps<'a>]),
     ) -> impl Iterator<Item = GeneralPiece<'a, C>> {
         let index = &ply.indices[state];
-        let [not_won, lost] = self.bits.pieces();
+        let Bits { not_won, lost } = &mut self.bits;
+        let cells = Cells::pieces([not_won, lost, &mut self.held, &mut self.must, &mut self.stuck]);
         let rows = SlotRows::pieces::<C>(&mut self.rows, index);
-        let cells = not_won.zip(lost).zip(self.held.pieces()).zip(self.must.pieces()).zip(self.stuck.pieces());
         let of_pieces = cells.zip(rows).zip(of_kind::<C, _>(index, &mut self.captures));
         let firsts = (C::first(index)..).step_by(C::PIECE);
-        firsts.zip(of_pieces).map(move |(first, ((((((not_won, lost), held), must), stuck), rows), captures))| {
-            let compiled = &ply.moves.states[state];
+        let compiled = &ply.moves.states[state];
+        firsts.zip(of_pieces).map(move |(first, ((cells, rows), captures))| {
+            let [not_won, lost, held, must, stuck] = cells;
             GeneralPiece {
                 ply,
                 state,
@@ -318,7 +319,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
             if !target.has(high, row.count) {
                 continue;
             }
-            let is_fresh = self.ply.changes[to.target].rebels(last).has(high);
+            let is_fresh = self.ply.rebels(to.target, last).has(high);
             if is_fresh || !WINS {
                 targets.push((to, target.slot(high, row.count)));
             }
@@ -340,7 +341,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
         for bit in ones(self.rows[number].open) {
             let row = index.row(slot, bit);
             if !all.of_row(index, row).is_empty() {
-                self.ply.changes[self.state].general(self.ply.number).add(row.high);
+                self.ply.general(self.state, self.ply.number).add(row.high);
                 self.rows[number].open ^= u8::from(open.of_row(index, row).is_empty()) << bit;
             }
         }

@@ -107,9 +107,9 @@ impl<'a> LayerBits<'a> {
         });
         let free_jumps = &self.free_jumps;
         each(self.rebels.iter_mut().zip(&mut self.general).enumerate(), |(state, (rebels, general))| {
-            let (compiled, index, changes) = (&ply.moves.states[state], &ply.indices[state], ply.changes);
-            changes[state].rebels(ply.number).clear();
-            changes[state].general(ply.number).clear();
+            let (compiled, index) = (&ply.moves.states[state], &ply.indices[state]);
+            ply.rebels(state, ply.number).clear();
+            ply.general(state, ply.number).clear();
             rebels.logs.iter_mut().for_each(Log::begin_ply);
             let (of_rebels, of_general) = (&mut rebels.rows, &mut general.rows);
             if of_rebels.is_empty() {
@@ -117,9 +117,9 @@ impl<'a> LayerBits<'a> {
             }
             if ply.number > 0 {
                 let (last, mut touched) = (ply.last(), RowSet::new(places));
-                touched.add_before(changes[compiled.rebels.target].general(last), &compiled.rebels);
+                touched.add_before(ply.general(compiled.rebels.target, last), &compiled.rebels);
                 if ply.moves.rebels_may_pass() {
-                    touched.add_all(changes[state].general(last));
+                    touched.add_all(ply.general(state, last));
                 }
                 touched.take(index, of_rebels);
                 ply.add_targets(&compiled.general_targets, &mut touched);
@@ -209,7 +209,7 @@ impl<'a> LayerBits<'a> {
                     for bit in ones(index.rows(slot)) {
                         let row = index.row(slot, bit);
                         if !cell.of_row(index, row).is_empty() {
-                            ply.changes[state].rebels(ply.number).add(row.high);
+                            ply.rebels(state, ply.number).add(row.high);
                         }
                     }
                 }

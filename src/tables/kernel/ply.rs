@@ -2,7 +2,7 @@
 
 use privy_protocol::Stop;
 
-use super::cells::{Cell, Cells};
+use super::cells::Cells;
 use super::index::StateIndex;
 use super::moves::Moves;
 use super::places::Places;
@@ -32,34 +32,6 @@ impl Bits {
     pub(super) fn bytes(&self) -> u64 {
         self.not_won.bytes() + self.lost.bytes()
     }
-
-    /// The pieces of a kind.
-    pub(super) fn pieces<C: Cell>(&mut self) -> [impl Iterator<Item = &mut [C]>; 2] {
-        [&mut self.not_won, &mut self.lost].map(Cells::pieces)
-    }
-}
-
-/// The rows of a state that even plies have changed, and odd ones.
-#[derive(Debug)]
-pub(super) struct Changes([[RowSet; 2]; 2]);
-
-impl Changes {
-    /// Empty sets, for this number of high places.
-    pub(super) fn new(places: u32) -> Changes {
-        Changes([(); 2].map(|()| [(); 2].map(|()| RowSet::new(places))))
-    }
-
-    /// Rows of positions with the Rebels to move, and of arrivals of the General.
-    #[inline(always)]
-    pub(super) fn rebels(&self, ply: u32) -> &RowSet {
-        &self.0[ply as usize & 1][0]
-    }
-
-    /// Rows of positions with the General to move.
-    #[inline(always)]
-    pub(super) fn general(&self, ply: u32) -> &RowSet {
-        &self.0[ply as usize & 1][1]
-    }
 }
 
 /// A ply of a layer.
@@ -70,7 +42,8 @@ pub(crate) struct Ply<'a> {
     pub(super) places: &'a Places,
     /// By state.
     pub(super) indices: &'a [StateIndex<'a>],
-    pub(super) changes: &'a [Changes],
+    /// By state, the rows that even plies have changed, and odd ones: with the Rebels to move, and with the General.
+    pub(super) changes: &'a [[[RowSet; 2]; 2]],
     /// A side may lose by its own move, so that each ply brings wins and losses. Else odd plies bring wins, even ones
     /// losses.
     pub(super) is_mixed: bool,
@@ -78,7 +51,19 @@ pub(crate) struct Ply<'a> {
     pub(super) stop: &'a Stop,
 }
 
-impl Ply<'_> {
+impl<'a> Ply<'a> {
+    /// Rows of positions with the Rebels to move, and of arrivals of the General, that a ply has changed.
+    #[inline(always)]
+    pub(super) fn rebels(&self, state: usize, number: u32) -> &'a RowSet {
+        &self.changes[state][number as usize & 1][0]
+    }
+
+    /// Rows of positions with the General to move.
+    #[inline(always)]
+    pub(super) fn general(&self, state: usize, number: u32) -> &'a RowSet {
+        &self.changes[state][number as usize & 1][1]
+    }
+
     /// The number of the ply before; that before ply 0 has changed nothing.
     #[inline(always)]
     pub(super) fn last(&self) -> u32 {
@@ -98,7 +83,7 @@ impl Ply<'_> {
     /// Adds the rows in which the last ply has changed an arrival, or a position, in one of these states.
     pub(super) fn add_targets(&self, targets: &[(usize, bool)], rows: &mut RowSet) {
         for (target, mirrored) in targets {
-            let changed = self.changes[*target].rebels(self.last());
+            let changed = self.rebels(*target, self.last());
             match self.places.mirror().filter(|_| *mirrored) {
                 Some(mirror) => rows.add_images(changed, mirror),
                 None => rows.add_all(changed),

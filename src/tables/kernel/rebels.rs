@@ -83,27 +83,16 @@ impl OfRebels {
         after: [&'a Bits; 2],
     ) -> impl Iterator<Item = RebelsPiece<'a, C>> {
         let (index, compiled) = (&ply.indices[state], &ply.moves.states[state]);
-        let [not_won, lost] = self.bits.pieces();
-        let [arrivals_not_won, arrivals_lost] = self.arrivals.pieces();
-        let arrivals = arrivals_not_won.zip(arrivals_lost);
+        let [Bits { not_won, lost }, arrivals] = [&mut self.bits, &mut self.arrivals];
+        let cells = Cells::pieces([not_won, lost, &mut arrivals.not_won, &mut arrivals.lost, &mut self.stuck]);
         let rows = SlotRows::pieces::<C>(&mut self.rows, index);
-        let cells = not_won.zip(lost).zip(arrivals).zip(self.stuck.pieces()).zip(rows);
-        let of_pieces = cells.zip(of_kind::<C, _>(index, &mut self.logs));
+        let of_pieces = cells.zip(rows).zip(of_kind::<C, _>(index, &mut self.logs));
         let firsts = (C::first(index)..).step_by(C::PIECE);
-        firsts.zip(of_pieces).map(move |(first, (((((not_won, lost), arrivals), stuck), rows), log))| RebelsPiece {
-            ply,
-            index,
-            compiled,
-            changed: ply.changes[state].rebels(ply.number),
-            after,
-            first,
-            not_won,
-            lost,
-            arrivals_not_won: arrivals.0,
-            arrivals_lost: arrivals.1,
-            stuck,
-            rows,
-            log,
+        firsts.zip(of_pieces).map(move |(first, ((cells, rows), log))| {
+            let [not_won, lost, arrivals_not_won, arrivals_lost, stuck] = cells;
+            let changed = ply.rebels(state, ply.number);
+            let arrivals = [arrivals_not_won, arrivals_lost];
+            RebelsPiece { ply, index, compiled, changed, after, first, not_won, lost, arrivals, stuck, rows, log }
         })
     }
 }
@@ -120,14 +109,13 @@ pub(super) struct RebelsPiece<'a, C> {
     first: usize,
     not_won: &'a mut [C],
     lost: &'a mut [C],
-    /// Arrivals of the General, where these are no positions; else empty.
-    arrivals_not_won: &'a mut [C],
-    arrivals_lost: &'a mut [C],
+    /// Arrivals of the General not won and lost, where these are no positions; else empty.
+    arrivals: [&'a mut [C]; 2],
     /// Where the Rebels have no other move and pass, or draw; else empty.
     stuck: &'a mut [C],
     /// By slot; empty where another process solves the state.
     rows: &'a mut [SlotRows],
-    pub(super) log: &'a mut Log,
+    log: &'a mut Log,
 }
 
 privy_base::widest_instructions! {
@@ -203,7 +191,7 @@ impl<C: Cell> RebelsPiece<'_, C> {
     fn find<const WINS: bool>(&self, slot: usize, touched: u8, open: C, scratch: &mut [Plane]) -> C {
         let (index, moves) = (self.index, &self.compiled.rebels);
         let target = &self.ply.indices[moves.target];
-        let changed = self.ply.changes[moves.target].general(self.ply.last());
+        let changed = self.ply.general(moves.target, self.ply.last());
         let cells = self.after[1].asked::<WINS>();
         let added = target.placed.wrapping_sub(index.placed);
         // Candidates: for a win those not found yet, for a loss those without a move that is not lost.
@@ -346,8 +334,8 @@ impl<C: Cell> RebelsPiece<'_, C> {
             }
         }
         if moves.have_arrivals {
-            self.arrivals_not_won[number] = self.arrivals_not_won[number].minus(won & arrivals);
-            self.arrivals_lost[number] |= lost & arrivals;
+            self.arrivals[0][number] = self.arrivals[0][number].minus(won & arrivals);
+            self.arrivals[1][number] |= lost & arrivals;
         }
     }
 }

@@ -24,7 +24,8 @@ use super::moves::{Capture, CaptureValue, Moves, State};
 use super::ones;
 use super::places::Places;
 use super::plane::Plane;
-use super::ply::{Changes, Ply};
+use super::ply::Ply;
+use super::rows::RowSet;
 
 /// The solver of a game.
 pub struct Kernel<'a> {
@@ -138,7 +139,8 @@ impl<'a> Kernel<'a> {
         let own: Vec<usize> = (0..states).filter(|state| processes.shares.is_own(*state)).collect();
         let indices: Vec<StateIndex<'_>> = (0..states).map(|state| self.state_index(state, rebels)).collect();
         let places = &self.index.places;
-        let changes: Vec<Changes> = indices.iter().map(|_| Changes::new(places.high())).collect();
+        let empty = || RowSet::new(places.high());
+        let changes: Vec<_> = indices.iter().map(|_| [[empty(), empty()], [empty(), empty()]]).collect();
         let free_jumps = self.moves.free_jumps.iter().enumerate().map(|(number, targets)| {
             let makes = |state: &usize| self.moves.states[*state].free_jumps.is_some_and(|(own, _)| own == number);
             let placed = targets.first().and_then(|(state, _)| self.moves.sections[*state].placed(rebels));
