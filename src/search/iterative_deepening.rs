@@ -62,9 +62,7 @@ impl<'a> IterativeDeepening<'a> {
             for root_move in self.moves.iter_mut() {
                 root_move.previous = root_move.value;
             }
-            if depth > 1 {
-                self.limit_alpha_beta();
-            }
+            self.limit_alpha_beta(depth);
             let nodes_before = self.nodes();
             let Some(deepest) = self.iterate(depth, ranks) else { break };
             let proven_depth = self.proven_depth(ranks);
@@ -140,15 +138,16 @@ impl<'a> IterativeDeepening<'a> {
         let left = most.saturating_sub(self.alpha_beta.counter.nodes);
         let node_limits = request.node_limits.map(|limit| limit.min(left));
         let has_news = self.root_proof.prove(self.moves, &ProofRequest { node_limits, ..request });
-        if request.depth > 1 {
-            self.limit_alpha_beta();
-        }
+        self.limit_alpha_beta(request.depth);
         has_news
     }
 
-    fn limit_alpha_beta(&mut self) {
-        let most = self.request.limits.nodes.unwrap_or(u64::MAX);
-        self.alpha_beta.counter.set_limit(most.saturating_sub(self.root_proof.nodes()));
+    /// Leaves alpha-beta what the proofs have not taken of the limit of nodes; in the first iteration it has none.
+    fn limit_alpha_beta(&mut self, depth: u32) {
+        if depth > 1 {
+            let most = self.request.limits.nodes.unwrap_or(u64::MAX);
+            self.alpha_beta.counter.set_limit(most.saturating_sub(self.root_proof.nodes()));
+        }
     }
 
     fn proven_depth(&self, ranks: usize) -> u32 {

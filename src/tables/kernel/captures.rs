@@ -102,7 +102,7 @@ impl ReadyCaptures<'_, '_> {
                     let after = row.high & !capture.high;
                     let mirror = reader.index.places.mirror().filter(|_| *mirrored);
                     let (numbers, low_ranks) = index.numbers(mirror.map_or(after, |mirror| mirror.high(after)));
-                    let low = row.low - capture.fallen_low;
+                    let low = row.low + capture.high.count_ones() - capture.fallen;
                     let images = mirror.map(|mirror| &mirror.low_images[low as usize & 1]);
                     let codes = self.layers.codes(*rebels, *section, numbers);
                     sets.for_each(|bit| {

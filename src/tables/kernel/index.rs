@@ -50,7 +50,7 @@ impl<'a> Index<'a> {
         let (low, high, most) = (places.low, places.high(), numbering.most());
         let low_parts = |without: Option<u32>| {
             let is_free = |low: u64| without.is_none_or(|place| low >> place & 1 == 0);
-            (LowParts::new(low, without), LowSets::of(&places, is_free))
+            (LowParts::new(low, without), places.low_sets(is_free))
         };
         let low_parts = std::iter::once(None).chain((0..low).map(Some)).map(low_parts).collect();
         let high = [high, high.saturating_sub(1)];
@@ -85,7 +85,7 @@ impl<'a> Index<'a> {
             positions += of_class as usize * sets;
             let is_light = low.is_some_and(|low| self.places.is_light(low));
             if is_light && of_class > 0 {
-                light.push((count, of_class));
+                light.push(count);
             }
             rows.push(if is_light { 0 } else { of_class });
             let slots = &mut of_parity[count as usize & 1];
@@ -94,9 +94,9 @@ impl<'a> Index<'a> {
         let (first, planes) = ([0, of_parity[0]], of_parity[0] + of_parity[1]);
         let mut bases: Vec<u32> = (0..rows.len()).map(|count| first[count & 1]).collect();
         let mut slots = planes;
-        for (count, of_class) in &mut light {
-            bases[*count as usize] = slots;
-            slots += std::mem::replace(of_class, slots);
+        for class in &light {
+            bases[*class as usize] = slots;
+            slots += high_parts[*class as usize].len() as u32;
         }
         StateIndex {
             index: self,
@@ -144,8 +144,8 @@ pub(super) struct StateIndex<'a> {
     first: [u32; 2],
     /// By class, its first slot.
     bases: Vec<u32>,
-    /// The light classes, and their first slots, ascending.
-    light: Vec<(u32, u32)>,
+    /// The light classes, ascending.
+    light: Vec<u32>,
     /// Slots with planes.
     planes: u32,
     pub(super) slots: u32,
@@ -217,8 +217,8 @@ impl<'a> StateIndex<'a> {
         let class = match slot < self.planes as usize {
             true => (self.lowest + bit) * 2 + self.class_parity(slot) as u32,
             false => {
-                let light = self.light.iter().rev().find(|(_, first)| slot >= *first as usize);
-                light.map_or(0, |(class, _)| *class)
+                let has = |class: &&u32| slot >= self.bases[**class as usize] as usize;
+                self.light.iter().rev().find(has).copied().unwrap_or(0)
             }
         };
         let rank = slot - self.bases[class as usize] as usize;

@@ -218,8 +218,8 @@ impl<'a> LayerBits<'a> {
     }
 }
 
-/// What plies have decided with the Rebels to move, for other processes: the entries of its logs, a piece after the
-/// other.
+// What plies have decided with the Rebels to move, for other processes: the entries of the logs, a piece after the
+// other.
 impl LayerBits<'_> {
     /// Appends what the last ply has decided in a state of this process to a message.
     pub(crate) fn write(&self, state: usize, message: &mut Vec<u8>) {

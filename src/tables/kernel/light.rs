@@ -4,7 +4,6 @@
 //! such rows is a map of bits, looked up by bytes.
 
 use super::ones;
-use super::places::Places;
 use super::plane::{BITS, BitSet, Plane, low_of_index};
 
 /// The sets of a light row, a bit each by rank.
@@ -76,7 +75,8 @@ impl LowParts {
 pub(super) struct LightMap(Vec<[Light; 256]>);
 
 impl LightMap {
-    fn new(sets: usize, image: impl Fn(usize) -> Light) -> LightMap {
+    /// The map of this number of sets, by the image of each rank.
+    pub(super) fn new(sets: usize, image: impl Fn(usize) -> Light) -> LightMap {
         let of_ranks: Vec<Light> = (0..sets).map(image).collect();
         let of_byte = |of_ranks: &[Light]| {
             let mut images = [0; 256];
@@ -98,15 +98,6 @@ impl LightMap {
         }
         image
     }
-
-    /// By number of low Rebels, the map of light rows that is one of planes by parity.
-    pub(super) fn of_planes(places: &Places, map: impl Fn(usize, Plane) -> Plane) -> Vec<Option<LightMap>> {
-        let of_count = |low: u32| {
-            let image = |rank: usize| places.packed(&map(low as usize & 1, places.unpacked(1 << rank, low)), low);
-            places.is_light(low).then(|| LightMap::new(places.low_parts.indices[low as usize].len(), image))
-        };
-        (0..=places.low).map(of_count).collect()
-    }
 }
 
 /// Low parts, as planes by parity and as light rows by number of Rebels.
@@ -114,13 +105,4 @@ impl LightMap {
 pub(super) struct LowSets {
     pub(super) planes: [Plane; 2],
     pub(super) light: Vec<Light>,
-}
-
-impl LowSets {
-    /// The low parts, given as bits of places, for which a condition holds.
-    pub(super) fn of(places: &Places, holds: impl Fn(u64) -> bool) -> LowSets {
-        let planes = [0, 1].map(|parity| Plane::of(|index| holds(low_of_index(index, parity))));
-        let light = |low| if places.is_light(low) { places.packed(&planes[low as usize & 1], low) } else { 0 };
-        LowSets { light: (0..=places.low).map(light).collect(), planes }
-    }
 }

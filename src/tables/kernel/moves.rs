@@ -36,7 +36,7 @@ impl Condition {
     fn new(places: &Places, held: u64, empty: u64) -> Condition {
         let low_places = (1 << places.low) - 1;
         let [held_low, empty_low] = [held, empty].map(|bits| bits & low_places);
-        let low = || LowSets::of(places, |low| low & (held_low | empty_low) == held_low);
+        let low = || places.low_sets(|low| low & (held_low | empty_low) == held_low);
         let low = (held_low | empty_low != 0).then(|| Box::new(low()));
         Condition { held: held >> places.low, empty: empty >> places.low, low, unless: Vec::new() }
     }
@@ -141,9 +141,8 @@ pub(super) struct GeneralMove {
 #[derive(Debug)]
 pub(super) struct Capture {
     pub(super) when: Condition,
-    /// The Rebels that fall, and how many of them are on low places.
+    /// The number of Rebels that fall.
     pub(super) fallen: u32,
-    pub(super) fallen_low: u32,
     /// Their high places, and their part of the index of a low part.
     pub(super) high: u64,
     pub(super) low: usize,
@@ -153,9 +152,8 @@ pub(super) struct Capture {
 impl Capture {
     fn new(places: &Places, when: Condition, captured: PointSet, value: CaptureValue) -> Capture {
         let captured = places.bits(captured);
-        let low = captured & ((1 << places.low) - 1);
-        let (fallen, fallen_low) = (captured.count_ones(), low.count_ones());
-        Capture { when, fallen, fallen_low, high: captured >> places.low, low: index_of_low(low), value }
+        let low = index_of_low(captured & ((1 << places.low) - 1));
+        Capture { when, fallen: captured.count_ones(), high: captured >> places.low, low, value }
     }
 }
 
@@ -485,7 +483,7 @@ impl Compiler<'_> {
                     self.add_rebel_move(&mut moves, Some(from), to);
                 }
             }
-            moves.light = LightMap::of_planes(places, |parity, after| moves.low[parity].before(&after));
+            moves.light = places.light_maps(|parity, after| moves.low[parity].before(&after));
         }
         moves
     }

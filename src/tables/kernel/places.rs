@@ -10,7 +10,7 @@ use privy_rules::board::{Point, PointSet};
 use crate::sets::{by_bytes, of_bytes};
 use crate::states::mirror;
 
-use super::light::{Light, LightMap, LowParts, MOST_LIGHT};
+use super::light::{Light, LightMap, LowParts, LowSets, MOST_LIGHT};
 use super::ones;
 use super::plane::{BITS, BitSet, LowMoves, MOST_LOW, Parity, Plane, index_of_low, low_of_index};
 
@@ -112,7 +112,7 @@ impl Places {
             let low_images: [Vec<u16>; 2] =
                 [0, 1].map(|parity| (0..BITS).map(|index| image_of_index(index, parity)).collect());
             let low = [0, 1].map(|parity| LowMoves::mirror(parity, low));
-            let light = LightMap::of_planes(&places, |parity, plane| image_of_low(&low[parity], plane));
+            let light = places.light_maps(|parity, plane| image_of_low(&low[parity], plane));
             PlaceMirror { low, low_images, light, high }
         });
         places
@@ -153,6 +153,22 @@ impl Places {
         let (indices, mut plane) = (&self.low_parts.indices[low as usize], Plane::EMPTY);
         light.for_each(|rank| plane.set(indices[rank].into()));
         plane
+    }
+
+    /// By number of low Rebels, the map of light rows that is one of planes by parity.
+    pub(super) fn light_maps(&self, map: impl Fn(Parity, Plane) -> Plane) -> Vec<Option<LightMap>> {
+        let of_count = |low: u32| {
+            let image = |rank: usize| self.packed(&map(low as usize & 1, self.unpacked(1 << rank, low)), low);
+            self.is_light(low).then(|| LightMap::new(self.low_parts.indices[low as usize].len(), image))
+        };
+        (0..=self.low).map(of_count).collect()
+    }
+
+    /// The low parts, given as bits of places, for which a condition holds.
+    pub(super) fn low_sets(&self, holds: impl Fn(u64) -> bool) -> LowSets {
+        let planes = [0, 1].map(|parity| Plane::of(|index| holds(low_of_index(index, parity))));
+        let light = |low| if self.is_light(low) { self.packed(&planes[low as usize & 1], low) } else { 0 };
+        LowSets { light: (0..=self.low).map(light).collect(), planes }
     }
 
     /// The mirror, where the rules keep it.
