@@ -126,11 +126,11 @@ impl ReadyCaptures<'_, '_> {
         // By index, of the positions of a row.
         let mut best = Box::new([NONE; BITS]);
         let (mut maker, earlier) = (QueueMaker::<C>::new(), u32::from(for_rebels));
-        let of_piece = |(first, slots): (usize, usize)| {
-            for number in (0..slots).take_while(|_| !self.reader.stop.is_set()) {
+        let of_piece = |slots: Range<usize>| {
+            for slot in slots.clone().take_while(|_| !self.reader.stop.is_set()) {
                 let mut all = C::EMPTY;
-                for bit in ones(index.rows(first + number)) {
-                    let row = index.row(first + number, bit);
+                for bit in ones(index.rows(slot)) {
+                    let row = index.row(slot, bit);
                     let sets = Plane::low(index.low_sets, row.low).of_row(index, row);
                     let mut any = Plane::EMPTY;
                     self.read(0..self.captures.len(), &sets, row, |bit, rank| {
@@ -138,7 +138,7 @@ impl ReadyCaptures<'_, '_> {
                         any.set(bit);
                     });
                     any.for_each(|of_low| {
-                        let bit = C::bit(index, row.low, of_low);
+                        let bit = C::bit(index.places(), row.low, of_low);
                         match TableValue::of_rank(std::mem::replace(&mut best[of_low], NONE)) {
                             TableValue::Win(plies) => maker.push(bit, plies - earlier, !for_rebels),
                             TableValue::Loss(plies) => maker.push(bit, plies - earlier, for_rebels),
@@ -147,8 +147,8 @@ impl ReadyCaptures<'_, '_> {
                         all.set(bit);
                     });
                 }
-                maker.end_slot(number);
-                found(first + number - C::first(index), all);
+                maker.end_slot(slot - slots.start);
+                found(slot - C::first(index), all);
             }
             maker.end()
         };
@@ -161,7 +161,7 @@ impl ReadyCaptures<'_, '_> {
         // By index, of the positions of a row.
         let mut best = Box::new([NONE; BITS]);
         let mut codes = vec![0; index.positions];
-        for slot in (0..index.slots as usize).take_while(|_| !stop.is_set()) {
+        for slot in (0..index.slots()).take_while(|_| !stop.is_set()) {
             for bit in ones(index.rows(slot)) {
                 let row = index.row(slot, bit);
                 let sets = Plane::low(index.low_sets, row.low).of_row(index, row);

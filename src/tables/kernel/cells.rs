@@ -1,17 +1,16 @@
-//! Cells: what the slots of a state hold.
+//! Cells: what the slots of a state hold, planes or light rows.
 //!
-//! Most slots are a [`Plane`], in which several rows lie upon each other. A *light* row has at most 128 sets, so a
-//! plane would be nearly empty: it is a word by itself, with a bit for each set by rank. On 31 points and more, nine
-//! rows of ten are light.
-//!
-//! Whatever the passes do with a cell they do with both kinds. Moves that change the number of low Rebels lead from one
-//! kind to the other, through planes.
+//! On 31 points and more, nine rows of ten are light. Whatever the passes do with a cell they do with both kinds. Moves
+//! that change the number of low Rebels lead from one kind to the other, through planes.
+
+use std::ops::{BitAnd, BitOr, BitOrAssign, Range};
 
 use super::index::{Row, StateIndex};
-use super::light::{Light, LightMap, LowSets, MOST_LIGHT};
+use super::light::{Light, LowSets, WORDS};
+use super::moves::RebelMoves;
 use super::ones;
-use super::places::{PlaceMirror, Places};
-use super::plane::{BITS, BitSet, LowMoves, Plane};
+use super::places::{FEW, FIRST_LIGHT, Places};
+use super::plane::{BITS, BitSet, Parity, Plane};
 
 /// Cells of both kinds.
 #[derive(Debug, Default)]
@@ -23,7 +22,10 @@ pub(super) struct Cells {
 impl Cells {
     /// Empty cells for the slots of a state.
     pub(super) fn empty(index: &StateIndex<'_>) -> Cells {
-        Cells { planes: vec![Plane::EMPTY; index.planes()], light: vec![Light::EMPTY; index.light()] }
+        Cells {
+            planes: vec![Plane::EMPTY; Plane::slots(index).len()],
+            light: vec![Light::EMPTY; Light::slots(index).len()],
+        }
     }
 
     /// All sets of a state.
@@ -49,9 +51,13 @@ impl Cells {
             return Plane::EMPTY;
         }
         let (slot, low) = (index.slot(high, count), index.placed - count);
-        match slot.checked_sub(index.planes()) {
-            None => self.planes[slot] & index.places().weights[low as usize],
-            Some(light) => index.places().unpacked(self.light[light], low),
+        let places = index.places();
+        match slot.checked_sub(Light::first(index)) {
+            None => self.planes[slot] & Plane::weight(places, low),
+            Some(slot) => {
+                let light = self.light[slot] & Light::weight(places, low);
+                places.unpacked(light, places.column(low))[low as usize & 1]
+            }
         }
     }
 
@@ -62,10 +68,10 @@ impl Cells {
     }
 }
 
-/// The pieces of a kind of cells of a state: their first slots, and how many each has.
-pub(super) fn pieces<C: Cell>(index: &StateIndex<'_>) -> impl Iterator<Item = (usize, usize)> {
-    let (first, slots) = (C::first(index), C::count_in(index));
-    (0..slots).step_by(C::PIECE).map(move |from| (first + from, C::PIECE.min(slots - from)))
+/// The pieces of a kind of cells of a state: the slots of each.
+pub(super) fn pieces<C: Cell>(index: &StateIndex<'_>) -> impl Iterator<Item = Range<usize>> {
+    let slots = C::slots(index);
+    slots.clone().step_by(C::PIECE).map(move |first| first..slots.end.min(first + C::PIECE))
 }
 
 /// The number of pieces of both kinds.
@@ -76,18 +82,17 @@ pub(super) fn count_of_pieces(index: &StateIndex<'_>) -> usize {
 /// The part of one kind of cells in what all pieces of a state have.
 pub(super) fn of_kind<'a, C: Cell, T>(index: &StateIndex<'_>, all: &'a mut [T]) -> &'a mut [T] {
     let (planes, light) = all.split_at_mut(pieces::<Plane>(index).count().min(all.len()));
-    if C::IS_PLANE { planes } else { light }
+    if C::COLUMN == 0 { planes } else { light }
 }
 
 fn all_of<C: Cell>(index: &StateIndex<'_>) -> Vec<C> {
-    let slots = C::first(index)..C::first(index) + C::count_in(index);
-    slots.map(|slot| C::rows(index, slot, index.rows(slot))).collect()
+    C::slots(index).map(|slot| C::rows(index, slot, index.rows(slot))).collect()
 }
 
 /// A kind of cell.
-pub(super) trait Cell: BitSet {
-    /// True for planes, false for light rows.
-    const IS_PLANE: bool;
+pub(super) trait Cell: BitSet + BitOr<Output = Self> + BitAnd<Output = Self> + BitOrAssign {
+    /// The first of the two columns with such cells.
+    const COLUMN: usize;
     /// The slots of a piece of a state: what one task of a pass computes.
     const PIECE: usize;
     /// The bits of a cell.
@@ -96,12 +101,24 @@ pub(super) trait Cell: BitSet {
     /// The cells of this kind.
     fn of(cells: &Cells) -> &[Self];
     fn of_mut(cells: &mut Cells) -> &mut [Self];
-    /// The first slot of a state with such a cell, and how many have one.
-    fn first(index: &StateIndex<'_>) -> usize;
-    fn count_in(index: &StateIndex<'_>) -> usize;
 
-    /// Some low parts of a row.
+    /// The slots of a state with such a cell.
+    #[inline(always)]
+    fn slots(index: &StateIndex<'_>) -> Range<usize> {
+        Self::first(index)..index.first[Self::COLUMN + 2] as usize
+    }
+
+    /// The first of them.
+    #[inline(always)]
+    fn first(index: &StateIndex<'_>) -> usize {
+        index.first[Self::COLUMN] as usize
+    }
+
+    /// The low parts with a number of Rebels.
+    fn weight(places: &Places, low: u32) -> Self;
+    /// Some low parts of rows with a number of low Rebels.
     fn low(sets: &LowSets, low: u32) -> Self;
+
     /// The sets of rows of a slot.
     #[inline(always)]
     fn rows(index: &StateIndex<'_>, slot: usize, rows: u8) -> Self {
@@ -112,24 +129,25 @@ pub(super) trait Cell: BitSet {
         }
         sets
     }
+
     /// The part of a row.
-    fn of_row(self, index: &StateIndex<'_>, row: Row) -> Self;
-    /// The cell of a plane, of which only rows with a number of low Rebels count.
-    fn from_plane(plane: &Plane, index: &StateIndex<'_>, low: u32) -> Self;
+    #[inline(always)]
+    fn of_row(self, index: &StateIndex<'_>, row: Row) -> Self {
+        self & Self::weight(index.places(), row.low)
+    }
+
     /// The bit of an index of a row.
-    fn bit(index: &StateIndex<'_>, low: u32, of_low: usize) -> usize;
-    /// What moves on low places lead to the cells of the state after them.
-    fn before_low(
-        moves: (&[LowMoves; 2], &[Option<LightMap>]),
-        of_state: (&StateIndex<'_>, usize),
-        after: (&StateIndex<'_>, &Cells),
-    ) -> Self;
-    /// The mirror image of some rows with a number of low Rebels, or of its parity.
+    fn bit(places: &Places, low: u32, of_low: usize) -> usize;
+    /// What is made of the planes of a cell of a column, for each parity.
+    fn by_planes(self, places: &Places, column: usize, made: impl FnMut(Parity, Plane) -> Plane) -> Self;
+    /// The positions from which a step on low places leads to some of a column.
+    fn before_low(self, moves: &RebelMoves, column: usize) -> Self;
+    /// The mirror image of some rows of the column with a number of low Rebels.
     fn image(self, places: &Places, low: u32) -> Self;
 }
 
 impl Cell for Plane {
-    const IS_PLANE: bool = true;
+    const COLUMN: usize = 0;
     const PIECE: usize = 256;
     const BITS: usize = BITS;
 
@@ -143,12 +161,8 @@ impl Cell for Plane {
     }
 
     #[inline(always)]
-    fn first(_: &StateIndex<'_>) -> usize {
-        0
-    }
-
-    fn count_in(index: &StateIndex<'_>) -> usize {
-        index.planes()
+    fn weight(places: &Places, low: u32) -> Plane {
+        places.weights[low as usize]
     }
 
     #[inline(always)]
@@ -157,30 +171,18 @@ impl Cell for Plane {
     }
 
     #[inline(always)]
-    fn of_row(self, index: &StateIndex<'_>, row: Row) -> Plane {
-        self & index.places().weights[row.low as usize]
-    }
-
-    #[inline(always)]
-    fn from_plane(plane: &Plane, _: &StateIndex<'_>, _: u32) -> Plane {
-        *plane
-    }
-
-    #[inline(always)]
-    fn bit(_: &StateIndex<'_>, _: u32, of_low: usize) -> usize {
+    fn bit(_: &Places, _: u32, of_low: usize) -> usize {
         of_low
     }
 
     #[inline(always)]
-    fn before_low(
-        (low, _): (&[LowMoves; 2], &[Option<LightMap>]),
-        (index, slot): (&StateIndex<'_>, usize),
-        (target, cells): (&StateIndex<'_>, &Cells),
-    ) -> Plane {
-        match index.aligned(slot, target) {
-            Some(aligned) => low[index.parity(slot)].before(&cells.planes[aligned]),
-            None => Plane::EMPTY,
-        }
+    fn by_planes(self, _: &Places, column: usize, mut made: impl FnMut(Parity, Plane) -> Plane) -> Plane {
+        made(column, self)
+    }
+
+    #[inline(always)]
+    fn before_low(self, moves: &RebelMoves, column: usize) -> Plane {
+        moves.low[column].before(&self)
     }
 
     #[inline(always)]
@@ -193,9 +195,9 @@ impl Cell for Plane {
 }
 
 impl Cell for Light {
-    const IS_PLANE: bool = false;
-    const PIECE: usize = 4096;
-    const BITS: usize = MOST_LIGHT;
+    const COLUMN: usize = FIRST_LIGHT;
+    const PIECE: usize = 2048;
+    const BITS: usize = 64 * WORDS;
 
     #[inline(always)]
     fn of(cells: &Cells) -> &[Light] {
@@ -207,55 +209,35 @@ impl Cell for Light {
     }
 
     #[inline(always)]
-    fn first(index: &StateIndex<'_>) -> usize {
-        index.planes()
-    }
-
-    fn count_in(index: &StateIndex<'_>) -> usize {
-        index.light()
+    fn weight(places: &Places, low: u32) -> Light {
+        places.light_weights[low as usize]
     }
 
     #[inline(always)]
     fn low(sets: &LowSets, low: u32) -> Light {
-        sets.light[low as usize]
+        sets.light[usize::from(low > FEW)]
     }
 
     #[inline(always)]
-    fn of_row(self, _: &StateIndex<'_>, _: Row) -> Light {
-        self
+    fn bit(places: &Places, low: u32, of_low: usize) -> usize {
+        places.light_bits[low as usize & 1][of_low].into()
     }
 
     #[inline(always)]
-    fn from_plane(plane: &Plane, index: &StateIndex<'_>, low: u32) -> Light {
-        index.places().packed(plane, low)
+    fn by_planes(self, places: &Places, column: usize, mut made: impl FnMut(Parity, Plane) -> Plane) -> Light {
+        let [even, odd] = places.unpacked(self, column);
+        places.packed(&[made(0, even), made(1, odd)])
     }
 
     #[inline(always)]
-    fn bit(index: &StateIndex<'_>, low: u32, of_low: usize) -> usize {
-        index.low_rank(low, of_low)
-    }
-
-    #[inline(always)]
-    fn before_low(
-        (low, light): (&[LowMoves; 2], &[Option<LightMap>]),
-        (index, slot): (&StateIndex<'_>, usize),
-        (target, cells): (&StateIndex<'_>, &Cells),
-    ) -> Light {
-        let row = index.row(slot, 0);
-        if let Some(Some(map)) = light.get(row.low as usize) {
-            return map.of(cells.at(target, slot));
-        }
-        let before = low[row.low as usize & 1].before(&cells.row(target, row.high));
-        Light::from_plane(&before, index, row.low)
+    fn before_low(self, moves: &RebelMoves, column: usize) -> Light {
+        moves.light[column - FIRST_LIGHT].of(self)
     }
 
     #[inline(always)]
     fn image(self, places: &Places, low: u32) -> Light {
         match places.mirror() {
-            Some(PlaceMirror { light, .. }) => match &light[low as usize] {
-                Some(map) => map.of(self),
-                None => self,
-            },
+            Some(mirror) => mirror.light[usize::from(low > FEW)].of(self),
             None => self,
         }
     }

@@ -66,8 +66,7 @@ impl<'a> Arrivals<'a> {
 privy_base::widest_instructions! {
     /// Computes the rows of a kind of cells that have changed anew.
     pub(super) fn refresh<C: Cell>(arrivals: &mut Arrivals<'_>, ply: Ply<'_>, rebels: &[OfRebels]) {
-        let (first, slots) = (C::first(&arrivals.index), C::count_in(&arrivals.index));
-        for slot in first..first + slots {
+        for slot in C::slots(&arrivals.index) {
             for bit in ones(arrivals.rows[slot].touched) {
                 let row = arrivals.index.row(slot, bit);
                 let is_changed = (ply.brings_losses() && arrivals.recount::<false, C>(ply, rebels, slot, row))

@@ -165,7 +165,7 @@ privy_base::widest_instructions! {
 impl<'a, C: Cell> GeneralPiece<'a, C> {
     /// The place of the piece in its state, to 16 bits.
     pub(super) fn place(&self) -> u64 {
-        ((self.first as u64) << 16) / (C::count_in(self.index) as u64).max(1)
+        ((self.first as u64) << 16) / (C::slots(self.index).len() as u64).max(1)
     }
 
     /// Ply 0: the game is over where the Rebels have won, the General is past them or has no move.

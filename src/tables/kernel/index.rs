@@ -5,17 +5,15 @@
 //! whose high parts have as many Rebels are a *class*, and in it they are numbered by rank (the combinatorial number
 //! system, D. H. Lehmer, 1964). The General's point is left out of the high places, so that no row is empty.
 //!
-//! Rows of different classes have low parts with different numbers of Rebels. If these are all even, or all odd, the
-//! rows may lie upon each other in one plane without sharing a bit. So a *slot* is the plane of the rows with one rank
-//! in all even classes, or in all odd ones:
+//! Rows of different classes have low parts with different numbers of Rebels, so that they may lie upon each other
+//! without sharing a bit: in a plane if these numbers are all even, or all odd, and in a light cell if they are all
+//! few, or many. These kinds are *columns*; a *slot* of a column is what the rows with one rank have in common:
 //!
 //! ```text
-//! slot     ┌ row 0 of class 0 ┬ row 0 of class 2 ┬ row 0 of class 4 ┐
-//!          ├ (none)           ┼ row 1 of class 2 ┼ row 1 of class 4 ┤
-//!          └ (none)           ┴ ...              ┴ ...              ┘
+//! slot     ┌ row 0 with 4 low Rebels ┬ row 0 with 6 ┬ row 0 with 8 ┐
+//!          ├ row 1                   ┼ row 1        ┼ (none)       ┤
+//!          └ row 2                   ┴ ...          ┴ (none)       ┘
 //! ```
-//!
-//! A *light* row, which has few sets, has its own slot, after those with planes (see `cells`).
 //!
 //! The *number* of a position is its rank in the numbering of the table, whose places are those of the index: the
 //! positions of a row follow one another in the order of their low parts.
@@ -28,8 +26,8 @@ use crate::numbering::Numbering;
 use crate::sets::{Ranks, binomial, sets_from, with_bit, without_bit};
 
 use super::light::{LowParts, LowSets};
-use super::places::Places;
-use super::plane::Parity;
+use super::places::{COLUMNS, Places};
+use super::plane::MOST_LOW;
 
 /// The index of all layers of a game.
 #[derive(Debug)]
@@ -73,30 +71,21 @@ impl<'a> Index<'a> {
         let high_parts = &self.high_parts[is_high];
         let (low_parts, low_sets) = &self.low_parts[low.map_or(0, |place| place as usize + 1)];
         // No set is as large as none.
-        let placed_or_none = placed.unwrap_or(u32::MAX);
-        let (mut rows, mut light, mut of_parity) = (Vec::new(), Vec::new(), [0; 2]);
+        let placed = placed.unwrap_or(u32::MAX);
+        let (mut rows, mut columns) = ([[0; ROWS]; COLUMNS], vec![0; high_parts.len()]);
         let (mut existing, mut positions) = (0, 0);
-        for (count, high_parts) in (0..).zip(high_parts) {
-            let low = placed_or_none.checked_sub(count).filter(|low| *low <= self.places.low);
-            let sets = low.map_or(0, |low| low_parts.indices[low as usize].len());
-            // A class without sets has no rows.
-            let of_class = if sets == 0 { 0 } else { high_parts.len() as u32 };
-            existing |= u64::from(of_class > 0) << count;
-            positions += of_class as usize * sets;
-            let is_light = low.is_some_and(|low| self.places.is_light(low));
-            if is_light && of_class > 0 {
-                light.push(count);
-            }
-            rows.push(if is_light { 0 } else { of_class });
-            let slots = &mut of_parity[count as usize & 1];
-            *slots = rows[count as usize].max(*slots);
+        for (low_count, low_parts) in (0..).zip(&low_parts.indices) {
+            let class = placed.wrapping_sub(low_count);
+            let Some(high_parts) = high_parts.get(class as usize).filter(|_| !low_parts.is_empty()) else { continue };
+            let column = self.places.column(low_count);
+            rows[column][self.places.row_bit(low_count) as usize] = high_parts.len() as u32;
+            columns[class as usize] = column;
+            existing |= 1 << class;
+            positions += high_parts.len() * low_parts.len();
         }
-        let (first, planes) = ([0, of_parity[0]], of_parity[0] + of_parity[1]);
-        let mut bases: Vec<u32> = (0..rows.len()).map(|count| first[count & 1]).collect();
-        let mut slots = planes;
-        for class in &light {
-            bases[*class as usize] = slots;
-            slots += high_parts[*class as usize].len() as u32;
+        let mut first = [0; COLUMNS + 1];
+        for (column, rows) in rows.iter().enumerate() {
+            first[column + 1] = first[column] + rows.iter().max().unwrap_or(&0);
         }
         StateIndex {
             index: self,
@@ -106,19 +95,18 @@ impl<'a> Index<'a> {
             low_sets,
             below: high.map_or(!0, |place| (1 << place) - 1),
             low_places: self.places.low - u32::from(low.is_some()),
-            placed: placed_or_none,
-            lowest: placed.map_or(0, |placed| placed.saturating_sub(self.places.low) / 2),
-            rows,
+            placed,
             existing,
+            rows,
             first,
-            bases,
-            light,
-            planes,
-            slots,
+            bases: columns.into_iter().map(|column| first[column]).collect(),
             positions,
         }
     }
 }
+
+/// The most rows of a slot: low parts have up to twelve Rebels.
+const ROWS: usize = MOST_LOW as usize / 2 + 1;
 
 /// The index of a state in a layer.
 #[derive(Debug)]
@@ -134,21 +122,14 @@ pub(super) struct StateIndex<'a> {
     low_places: u32,
     /// Rebels on the board.
     pub(super) placed: u32,
-    /// Half the first class that may have rows: bit 0 of a slot.
-    lowest: u32,
-    /// By class, its rows in planes.
-    rows: Vec<u32>,
     /// The classes with rows, a bit each.
     existing: u64,
-    /// The first slot of planes of even classes, and of odd ones.
-    first: [u32; 2],
-    /// By class, its first slot.
+    /// By column and bit of a row in its slots, how many slots have it.
+    rows: [[u32; ROWS]; COLUMNS],
+    /// The first slot of each column, and the number of all.
+    pub(super) first: [u32; COLUMNS + 1],
+    /// By class, the first slot of its column.
     bases: Vec<u32>,
-    /// The light classes, ascending.
-    light: Vec<u32>,
-    /// Slots with planes.
-    planes: u32,
-    pub(super) slots: u32,
     pub(super) positions: usize,
 }
 
@@ -176,27 +157,15 @@ impl<'a> StateIndex<'a> {
         self.existing >> count & 1 != 0 && self.is_free(high)
     }
 
-    /// Slots with planes.
-    #[inline(always)]
-    pub(super) fn planes(&self) -> usize {
-        self.planes as usize
+    /// The slots of all columns.
+    pub(super) fn slots(&self) -> usize {
+        self.first[COLUMNS] as usize
     }
 
-    /// Slots with a light row.
-    pub(super) fn light(&self) -> usize {
-        (self.slots - self.planes) as usize
-    }
-
-    /// Even or odd, as the classes of a slot with a plane.
+    /// The column of a slot.
     #[inline(always)]
-    fn class_parity(&self, slot: usize) -> usize {
-        usize::from(slot >= self.first[1] as usize)
-    }
-
-    /// The parity of the low parts of a slot with a plane.
-    #[inline(always)]
-    pub(super) fn parity(&self, slot: usize) -> Parity {
-        (self.placed as usize ^ self.class_parity(slot)) & 1
+    pub(super) fn column(&self, slot: usize) -> usize {
+        self.first[1..COLUMNS].iter().map(|first| usize::from(slot >= *first as usize)).sum()
     }
 
     /// The places.
@@ -205,58 +174,34 @@ impl<'a> StateIndex<'a> {
         &self.index.places
     }
 
-    /// The rank of a low part among those with as many Rebels.
-    #[inline(always)]
-    pub(super) fn low_rank(&self, low: u32, index: usize) -> usize {
-        self.places().low_parts.ranks[low as usize & 1][index].into()
-    }
-
     /// The row of a slot by its bit.
     #[inline(always)]
     pub(super) fn row(&self, slot: usize, bit: u32) -> Row {
-        let class = match slot < self.planes as usize {
-            true => (self.lowest + bit) * 2 + self.class_parity(slot) as u32,
-            false => {
-                let has = |class: &&u32| slot >= self.bases[**class as usize] as usize;
-                self.light.iter().rev().find(has).copied().unwrap_or(0)
-            }
-        };
-        let rank = slot - self.bases[class as usize] as usize;
-        let high = with_bit(self.high_parts[class as usize][rank], self.below);
-        Row { high, count: class, low: self.placed.wrapping_sub(class) }
+        let column = self.column(slot);
+        let low = self.places().low_of(column, bit);
+        let count = self.placed.wrapping_sub(low);
+        let rank = slot - self.first[column] as usize;
+        Row { high: with_bit(self.high_parts[count as usize][rank], self.below), count, low }
     }
 
-    /// The bits of all rows of a slot: seven at most, since low parts have up to twelve Rebels.
-    pub(super) fn rows(&self, slot: usize) -> u8 {
-        if slot >= self.planes as usize {
-            return 1;
-        }
-        let parity = self.class_parity(slot);
-        let rank = (slot - self.first[parity] as usize) as u32;
-        let classes = self.rows.iter().skip(parity).step_by(2).zip(0u32..);
-        classes.filter(|(rows, _)| rank < **rows).fold(0, |all, (_, half)| all | 1 << (half - self.lowest))
-    }
-
-    /// The bit of a row of a slot, by its class.
+    /// The bits of all rows of a slot.
     #[inline(always)]
-    pub(super) fn bit(&self, slot: usize, count: u32) -> u32 {
-        if slot < self.planes as usize { count / 2 - self.lowest } else { 0 }
+    pub(super) fn rows(&self, slot: usize) -> u8 {
+        let column = self.column(slot);
+        let rank = slot as u32 - self.first[column];
+        (0..).zip(&self.rows[column]).fold(0, |all, (bit, rows)| all | u8::from(rank < *rows) << bit)
+    }
+
+    /// The bit of a row in those of its slot, by its class.
+    #[inline(always)]
+    pub(super) fn bit(&self, count: u32) -> u32 {
+        self.places().row_bit(self.placed - count)
     }
 
     /// The slot of the row of a high part with this number of Rebels, if there is one.
     #[inline(always)]
     pub(super) fn slot(&self, high: u64, count: u32) -> usize {
         (self.bases[count as usize] + self.ranks.rank(without_bit(high, self.below))) as usize
-    }
-
-    /// The slot of another state with the same high places whose rows have the high parts of a slot; `None` where it
-    /// has none.
-    #[inline(always)]
-    pub(super) fn aligned(&self, slot: usize, other: &StateIndex<'_>) -> Option<usize> {
-        let parity = self.class_parity(slot);
-        let rank = slot - self.first[parity] as usize;
-        let end = [other.first[1], other.planes][parity] as usize;
-        Some(other.first[parity] as usize + rank).filter(|slot| *slot < end)
     }
 
     /// The numbers of the positions of the row of a high part, and by index the rank of a low part in it.

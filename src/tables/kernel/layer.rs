@@ -117,7 +117,7 @@ impl<'a> LayerBits<'a> {
             }
             if ply.number > 0 {
                 let (last, mut touched) = (ply.last(), RowSet::new(places));
-                touched.add_before(ply.general(compiled.rebels.target, last), &compiled.rebels);
+                touched.add_before(ply.general(compiled.target, last), ply.moves.rebels(state));
                 if ply.moves.rebels_may_pass() {
                     touched.add_all(ply.general(state, last));
                 }
@@ -159,7 +159,7 @@ impl<'a> LayerBits<'a> {
     ) -> impl Iterator<Item = impl Iterator<Item = RebelsPiece<'b, C>>> {
         let general = &self.general;
         self.rebels.iter_mut().enumerate().map(move |(state, of_state)| {
-            let target = ply.moves.states[state].rebels.target;
+            let target = ply.moves.states[state].target;
             of_state.pieces(ply, state, [&general[state].bits, &general[target].bits])
         })
     }

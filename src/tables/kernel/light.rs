@@ -1,44 +1,45 @@
-//! Light rows: the sets of a row in a word of 128 bits.
+//! Light rows: sets by rank.
 //!
-//! A row with few sets would leave a plane nearly empty. It is packed by rank instead. What leads from such rows to
-//! such rows is a map of bits, looked up by bytes.
+//! A row with few sets would leave a plane nearly empty: one of the 792 low parts with five Rebels has a bit of three,
+//! one of the 12 with one Rebel a bit of 170. So the sets of such rows are packed by rank. Those with up to three low
+//! Rebels lie behind each other in one cell, and so do those with all but three:
+//!
+//! ```text
+//! bits    0 │ 1 to 12 │ 13 to 78 │ 79 to 298
+//! Rebels  0 │    1    │     2    │     3       or 12, 11, 10, 9
+//! ```
+//!
+//! What leads from light rows to light rows is a map of bits, looked up by bytes.
 
-use super::ones;
-use super::plane::{BITS, BitSet, Plane, low_of_index};
+use super::plane::{BITS, BitSet, Plane, bit_operators, low_of_index};
 
-/// The sets of a light row, a bit each by rank.
-pub(super) type Light = u128;
+pub(super) const WORDS: usize = 5;
 
-/// The most sets of a light row.
-pub(super) const MOST_LIGHT: usize = Light::BITS as usize;
+/// The sets of the light rows of a slot, a bit each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Light([u64; WORDS]);
+
+bit_operators!(Light);
 
 impl BitSet for Light {
-    const EMPTY: Light = 0;
+    const EMPTY: Light = Light([0; WORDS]);
 
     #[inline(always)]
-    fn minus(self, other: Light) -> Light {
-        self & !other
+    fn words(&self) -> &[u64] {
+        &self.0
     }
 
     #[inline(always)]
-    fn is_empty(&self) -> bool {
-        *self == 0
+    fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.0
     }
 
     #[inline(always)]
-    fn count(&self) -> u32 {
-        self.count_ones()
-    }
-
-    #[inline(always)]
-    fn for_each(&self, mut each: impl FnMut(usize)) {
-        ones(*self as u64).for_each(|bit| each(bit as usize));
-        ones((*self >> 64) as u64).for_each(|bit| each(bit as usize + 64));
-    }
-
-    #[inline(always)]
-    fn set(&mut self, bit: usize) {
-        *self |= 1 << bit;
+    fn with(mut self, other: Light, word: impl Fn(u64, u64) -> u64) -> Light {
+        for (one, other) in self.0.iter_mut().zip(other.0) {
+            *one = word(*one, other);
+        }
+        self
     }
 }
 
@@ -75,34 +76,29 @@ impl LowParts {
 pub(super) struct LightMap(Vec<[Light; 256]>);
 
 impl LightMap {
-    /// The map of this number of sets, by the image of each rank.
-    pub(super) fn new(sets: usize, image: impl Fn(usize) -> Light) -> LightMap {
-        let of_ranks: Vec<Light> = (0..sets).map(image).collect();
-        let of_byte = |of_ranks: &[Light]| {
-            let mut images = [0; 256];
+    /// The map by the images of the bits.
+    pub(super) fn new(of_bits: &[Light]) -> LightMap {
+        let of_byte = |of_bits: &[Light]| {
+            let mut images = [Light::EMPTY; 256];
             for bits in 1..256usize {
-                let first = of_ranks.get(bits.trailing_zeros() as usize).unwrap_or(&0);
-                images[bits] = images[bits & (bits - 1)] | first;
+                let first = of_bits.get(bits.trailing_zeros() as usize).unwrap_or(&Light::EMPTY);
+                images[bits] = images[bits & (bits - 1)] | *first;
             }
             images
         };
-        LightMap(of_ranks.chunks(8).map(of_byte).collect())
+        LightMap(of_bits.chunks(8).map(of_byte).collect())
     }
 
     #[inline(always)]
     pub(super) fn of(&self, light: Light) -> Light {
-        let (mut rest, mut image) = (light, 0);
-        for images in &self.0 {
-            image |= images[rest as usize & 255];
-            rest >>= 8;
-        }
-        image
+        let bytes = light.0.iter().flat_map(|word| word.to_le_bytes());
+        bytes.zip(&self.0).fold(Light::EMPTY, |all, (byte, images)| all | images[usize::from(byte)])
     }
 }
 
-/// Low parts, as planes by parity and as light rows by number of Rebels.
+/// Low parts, as planes by parity and as light cells by column.
 #[derive(Debug, Clone)]
 pub(super) struct LowSets {
     pub(super) planes: [Plane; 2],
-    pub(super) light: Vec<Light>,
+    pub(super) light: [Light; 2],
 }

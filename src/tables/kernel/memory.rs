@@ -8,7 +8,7 @@ use crate::states::GeneralState;
 
 use super::light::Light;
 use super::log::LogFile;
-use super::places::Places;
+use super::places::{COLUMNS, FIRST_LIGHT, Places};
 use super::plane::Plane;
 use super::rows::RowSet;
 
@@ -81,17 +81,14 @@ impl LayerMemory<'_> {
         let Some(placed) = state.placed(rebels) else { return 0 };
         let is_high = self.places.place(state.general).is_some_and(|place| place >= self.places.low);
         let high = self.places.high() - u32::from(is_high);
-        let (mut slots, mut light) = ([0, 0], 0u64);
+        let mut slots = [0; COLUMNS];
         for class in placed.saturating_sub(self.places.low)..=high.min(placed) {
-            let rows = binomial(high, class);
-            match self.places.is_light(placed - class) {
-                true => light = light.saturating_add(rows),
-                false => slots[class as usize % 2] = rows.max(slots[class as usize % 2]),
-            }
+            let of_column = &mut slots[self.places.column(placed - class)];
+            *of_column = binomial(high, class).max(*of_column);
         }
         let changes = 4 * RowSet::bytes(self.places.high());
         let bytes = |count: u64, size: usize| count.saturating_mul(self.planes * size as u64 + 8);
-        let planes = slots[0].saturating_add(slots[1]);
+        let [planes, light] = [0, FIRST_LIGHT].map(|column| slots[column].saturating_add(slots[column + 1]));
         bytes(planes, size_of::<Plane>()).saturating_add(bytes(light, size_of::<Light>())).saturating_add(changes)
     }
 }

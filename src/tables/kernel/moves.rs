@@ -70,16 +70,13 @@ impl Condition {
     }
 }
 
-/// Moves of the Rebels in a state: steps, or drops while some are in hand.
+/// Steps of the Rebels, or drops, wherever the General stands: no position has a Rebel on its point.
 #[derive(Debug, Default)]
 pub(super) struct RebelMoves {
-    /// The state after a move.
-    pub(super) target: usize,
     /// Moves on low places, by parity of the low part before.
     pub(super) low: [LowMoves; 2],
-    /// The same for light rows, by their number of low Rebels, as a map from after the moves to before. Drops have
-    /// none.
-    pub(super) light: Vec<Option<LightMap>>,
+    /// The same for light cells, by column, as maps from after the moves to before. Drops have none.
+    pub(super) light: Vec<LightMap>,
     pub(super) high: Vec<HighMove>,
     pub(super) mixed: Vec<MixedMoves>,
 }
@@ -122,6 +119,46 @@ pub(super) struct MixedMoves {
     pub(super) place: u64,
     /// Those to it, and those from it, by parity of the low part before.
     pub(super) steps: [[LowMoves; 2]; 2],
+}
+
+impl RebelMoves {
+    fn new(variant: &Variant, places: &Places, are_drops: bool) -> RebelMoves {
+        let (rules, mut moves) = (variant.rules(), RebelMoves::default());
+        let place = |point: Point| places.bits(PointSet::of(point));
+        if are_drops {
+            (rules.rebel_drops & rules.ground).into_iter().for_each(|to| moves.add(places, 0, place(to)));
+        } else {
+            for from in rules.ground {
+                (rules.rebel_steps[from] & rules.ground)
+                    .into_iter()
+                    .for_each(|to| moves.add(places, place(from), place(to)));
+            }
+            moves.light = places.light_maps(|parity, after| moves.low[parity].before(&after));
+        }
+        moves
+    }
+
+    /// Adds a step between places, or a drop, from none.
+    fn add(&mut self, places: &Places, from: u64, to: u64) {
+        let low_places = (1 << places.low) - 1;
+        let ([low, high], is_to_low) = ([(from | to) & low_places, (from | to) >> places.low], to & low_places != 0);
+        if high == 0 {
+            (0..).zip(&mut self.low).for_each(|(parity, moves)| moves.add(parity, low, from));
+        } else if low == 0 {
+            let before = from >> places.low;
+            match self.high.iter_mut().find(|known| known.flip == high) {
+                Some(known) => known.before[1] = before,
+                None => self.high.push(HighMove { flip: high, before: [before; 2] }),
+            }
+        } else {
+            let number = self.mixed.iter().position(|known| known.place == high).unwrap_or_else(|| {
+                self.mixed.push(MixedMoves { place: high, steps: Default::default() });
+                self.mixed.len() - 1
+            });
+            let steps = &mut self.mixed[number].steps[usize::from(is_to_low)];
+            (0..).zip(steps).for_each(|(parity, steps)| steps.add(parity, low, from & low_places));
+        }
+    }
 }
 
 /// A move of the General that keeps the set of Rebels.
@@ -168,7 +205,10 @@ pub(super) enum CaptureValue {
 /// A state with its moves.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    pub(super) rebels: RebelMoves,
+    /// The state after a move of the Rebels: another one if they drop.
+    pub(super) target: usize,
+    /// Their moves on high places.
+    pub(super) high: Vec<HighMove>,
     pub(super) general_moves: Vec<GeneralMove>,
     /// Its free jumps, by their number, and the arrival among them at its own point, to which it does not jump.
     pub(super) free_jumps: Option<(usize, Option<usize>)>,
@@ -194,6 +234,8 @@ pub(super) struct State {
 /// The states of a game with all their moves.
 #[derive(Debug)]
 pub(super) struct Moves {
+    /// Steps of the Rebels, and drops.
+    rebels: [RebelMoves; 2],
     pub(super) states: Vec<State>,
     /// Of Generals in the middle of a chain of jumps: the end of the move, which takes nothing more, then the jumps.
     pub(super) landings: Vec<Vec<Capture>>,
@@ -225,6 +267,7 @@ pub fn knows(variant: &Variant) -> bool {
 /// What compiles the moves of a game.
 struct Compiler<'a> {
     variant: &'a Variant,
+    rebels: [RebelMoves; 2],
     places: &'a Places,
     numbering: &'a Numbering,
     have_arrivals: bool,
@@ -240,6 +283,7 @@ impl Moves {
         let have_arrivals = words.intervention && !words.compulsory;
         let mut compiler = Compiler {
             variant,
+            rebels: [false, true].map(|are_drops| RebelMoves::new(variant, places, are_drops)),
             places,
             numbering,
             have_arrivals,
@@ -264,6 +308,7 @@ impl Moves {
         }
         let no_move = words.no_move;
         Moves {
+            rebels: compiler.rebels,
             states: compiled,
             landings: compiler.landings,
             sections: compiler.sections,
@@ -280,6 +325,12 @@ impl Moves {
 }
 
 impl Moves {
+    /// The Rebels' moves in a state.
+    #[inline(always)]
+    pub(super) fn rebels(&self, state: usize) -> &RebelMoves {
+        &self.rebels[usize::from(self.states[state].target != state)]
+    }
+
     pub(super) fn rebels_may_pass(&self) -> bool {
         self.rebels_stuck == NoMove::Pass
     }
@@ -354,8 +405,15 @@ impl Compiler<'_> {
         let (variant, at) = (self.variant, state.general);
         let rules = variant.rules();
         let number = self.slot(state).expect("a solved state has a slot").0;
-        let (rebels, custody) = (self.rebel_moves(state, number), self.custody(state));
-        let mut made = State { rebels, custody, ..State::default() };
+        let after_drop = state.hand.checked_sub(1).and_then(|hand| self.slot(GeneralState { hand, ..state }));
+        let at_high = self.places.bits(PointSet::of(at)) >> self.places.low;
+        let high = self.rebels[usize::from(after_drop.is_some())].high.iter().copied();
+        let mut made = State {
+            target: after_drop.map_or(number, |(target, _)| target),
+            high: high.filter(|step| step.flip & at_high == 0).collect(),
+            custody: self.custody(state),
+            ..State::default()
+        };
         if rules.general_waits && state.hand > 0 && variant.board().has(at) {
             let when = Condition::new(self.places, 0, 0);
             made.can_move.push(when.clone());
@@ -464,61 +522,6 @@ impl Compiler<'_> {
             self.free_jumps.len() - 1
         });
         Some((number, own.map(|(state, _)| state)))
-    }
-
-    fn rebel_moves(&self, state: GeneralState, number: usize) -> RebelMoves {
-        let (rules, places) = (self.variant.rules(), self.places);
-        let mut moves = RebelMoves { target: number, ..RebelMoves::default() };
-        let ground = rules.ground.without(state.general);
-        if let Some(hand) = state.hand.checked_sub(1) {
-            moves.target =
-                self.slot(GeneralState { hand, ..state }).expect("a drop keeps the General in a solved state").0;
-            for to in rules.rebel_drops & ground {
-                self.add_rebel_move(&mut moves, None, places.bits(PointSet::of(to)));
-            }
-        } else {
-            for from in ground {
-                for to in rules.rebel_steps[from] & ground {
-                    let [from, to] = [from, to].map(|point| places.bits(PointSet::of(point)));
-                    self.add_rebel_move(&mut moves, Some(from), to);
-                }
-            }
-            moves.light = places.light_maps(|parity, after| moves.low[parity].before(&after));
-        }
-        moves
-    }
-
-    /// Adds a step between places, or a drop.
-    fn add_rebel_move(&self, moves: &mut RebelMoves, from: Option<u64>, to: u64) {
-        let low = self.places.low;
-        let is_low = |place: u64| place < 1 << low;
-        let from = from.unwrap_or(0);
-        match (from == 0 || is_low(from), is_low(to)) {
-            (true, true) => {
-                for (parity, moves) in moves.low.iter_mut().enumerate() {
-                    moves.add(parity, from | to, from);
-                }
-            }
-            (false, false) | (true, false) if from == 0 || !is_low(from) => {
-                let (flip, before) = ((from | to) >> low, from >> low);
-                match moves.high.iter_mut().find(|known| known.flip == flip) {
-                    Some(known) => known.before[1] = before,
-                    None => moves.high.push(HighMove { flip, before: [before; 2] }),
-                }
-            }
-            (from_low, _) => {
-                let (place, low_place) = if from_low { (to >> low, from) } else { (from >> low, to) };
-                let number = moves.mixed.iter().position(|known| known.place == place).unwrap_or_else(|| {
-                    moves.mixed.push(MixedMoves { place, steps: Default::default() });
-                    moves.mixed.len() - 1
-                });
-                let held = if from_low { low_place } else { 0 };
-                let steps = &mut moves.mixed[number].steps[usize::from(!from_low)];
-                for (parity, steps) in steps.iter_mut().enumerate() {
-                    steps.add(parity, low_place, held);
-                }
-            }
-        }
     }
 
     /// The sets in which a Rebel can move so that it captures the General.

@@ -10,9 +10,17 @@ use privy_rules::board::{Point, PointSet};
 use crate::sets::{by_bytes, of_bytes};
 use crate::states::mirror;
 
-use super::light::{Light, LightMap, LowParts, LowSets, MOST_LIGHT};
+use super::light::{Light, LightMap, LowParts, LowSets};
 use super::ones;
 use super::plane::{BITS, BitSet, LowMoves, MOST_LOW, Parity, Plane, index_of_low, low_of_index};
+
+/// Kinds of slots, by what low parts their rows have: an even number of Rebels, or an odd one, in planes; and few, or
+/// many, in light cells.
+pub(super) const COLUMNS: usize = 4;
+/// The first with light cells.
+pub(super) const FIRST_LIGHT: usize = 2;
+/// Up to so many low Rebels are few, and all but so many are many.
+pub(super) const FEW: u32 = 3;
 
 /// The points where Rebels may stand, in the order of the index.
 #[derive(Debug)]
@@ -23,9 +31,14 @@ pub struct Places {
     /// The number of low places.
     pub(super) low: u32,
     pub(super) low_parts: LowParts,
-    /// By number of Rebels, the low parts.
+    /// By number of Rebels, the low parts, in a plane and in a light cell.
     pub(super) weights: Vec<Plane>,
+    pub(super) light_weights: Vec<Light>,
     has_light: bool,
+    /// By parity and index of a low part, its bit in a light cell.
+    pub(super) light_bits: [Vec<u16>; 2],
+    /// By light column and bit, the low part.
+    light_parts: [Vec<u16>; 2],
     mirror: Option<PlaceMirror>,
 }
 
@@ -39,8 +52,8 @@ pub(super) struct PlaceMirror {
     low: [Vec<LowMoves>; 2],
     /// By parity and index of a low part, the index of its image.
     pub(super) low_images: [Vec<u16>; 2],
-    /// By number of low Rebels, the images of light rows.
-    pub(super) light: Vec<Option<LightMap>>,
+    /// By light column, the images of cells.
+    pub(super) light: Vec<LightMap>,
     /// The images of eight high places at once.
     high: Vec<[u64; 256]>,
 }
@@ -96,7 +109,19 @@ impl Places {
             plane
         };
         let weights = low_parts.indices.iter().map(|indices| indices.iter().fold(Plane::EMPTY, add)).collect();
-        let mut places = Places { points, place_of, low, low_parts, weights, has_light, mirror: None };
+        let mut places = Places {
+            points,
+            place_of,
+            low,
+            weights,
+            light_weights: vec![Light::EMPTY; low as usize + 1],
+            has_light,
+            light_bits: [0, 1].map(|_| vec![0; BITS]),
+            light_parts: Default::default(),
+            low_parts,
+            mirror: None,
+        };
+        places.number_light();
         places.mirror = mirror.map(|_| {
             let images: Vec<u32> = places
                 .points
@@ -134,41 +159,89 @@ impl Places {
         points.into_iter().filter_map(|point| self.place(point)).fold(0, |bits, place| bits | 1 << place)
     }
 
-    /// True if rows with a number of low Rebels are light.
-    pub(super) fn is_light(&self, low: u32) -> bool {
-        self.has_light && self.low_parts.indices[low as usize].len() <= MOST_LIGHT
-    }
-
-    /// The light row of a plane, of which the low parts with a number of Rebels count.
+    /// The column of rows with a number of low Rebels.
     #[inline(always)]
-    pub(super) fn packed(&self, plane: &Plane, low: u32) -> Light {
-        let (ranks, mut packed) = (&self.low_parts.ranks[low as usize & 1], Light::EMPTY);
-        (*plane & self.weights[low as usize]).for_each(|index| packed.set(ranks[index].into()));
-        packed
+    pub(super) fn column(&self, low: u32) -> usize {
+        match self.has_light && (low <= FEW || self.low - low <= FEW) {
+            true => FIRST_LIGHT + usize::from(low > FEW),
+            false => low as usize & 1,
+        }
     }
 
-    /// The plane of a light row.
+    /// The bit of a row with a number of low Rebels in sets of rows of its slot: seven at most.
     #[inline(always)]
-    pub(super) fn unpacked(&self, light: Light, low: u32) -> Plane {
-        let (indices, mut plane) = (&self.low_parts.indices[low as usize], Plane::EMPTY);
-        light.for_each(|rank| plane.set(indices[rank].into()));
-        plane
+    pub(super) fn row_bit(&self, low: u32) -> u32 {
+        match self.column(low) {
+            0 | 1 => low / 2,
+            2 => low,
+            _ => self.low - low,
+        }
     }
 
-    /// By number of low Rebels, the map of light rows that is one of planes by parity.
-    pub(super) fn light_maps(&self, map: impl Fn(Parity, Plane) -> Plane) -> Vec<Option<LightMap>> {
-        let of_count = |low: u32| {
-            let image = |rank: usize| self.packed(&map(low as usize & 1, self.unpacked(1 << rank, low)), low);
-            self.is_light(low).then(|| LightMap::new(self.low_parts.indices[low as usize].len(), image))
+    /// The number of low Rebels of a row, by its column and bit.
+    #[inline(always)]
+    pub(super) fn low_of(&self, column: usize, bit: u32) -> u32 {
+        match column {
+            0 | 1 => 2 * bit + column as u32,
+            2 => bit,
+            _ => self.low - bit,
+        }
+    }
+
+    /// Gives each low part of a light row its bit.
+    fn number_light(&mut self) {
+        let few = (0..=self.low).map(|low| (low, FIRST_LIGHT));
+        let many = (0..=self.low).rev().map(|low| (low, FIRST_LIGHT + 1));
+        let numbered: Vec<(u32, usize)> =
+            few.chain(many).filter(|(low, column)| self.column(*low) == *column).collect();
+        for (low, column) in numbered {
+            let parts = &mut self.light_parts[column - FIRST_LIGHT];
+            for index in &self.low_parts.indices[low as usize] {
+                let (parity, index) = (low as usize & 1, usize::from(*index));
+                self.light_bits[parity][index] = parts.len() as u16;
+                self.light_weights[low as usize].set(parts.len());
+                parts.push(low_of_index(index, parity) as u16);
+            }
+        }
+    }
+
+    /// The planes of a light cell of a column, by parity.
+    #[inline(always)]
+    pub(super) fn unpacked(&self, light: Light, column: usize) -> [Plane; 2] {
+        let (parts, mut planes) = (&self.light_parts[column - FIRST_LIGHT], [Plane::EMPTY; 2]);
+        light.for_each(|bit| planes[parts[bit].count_ones() as usize & 1].set(index_of_low(parts[bit].into())));
+        planes
+    }
+
+    /// The light cell of planes with low parts of one light column.
+    #[inline(always)]
+    pub(super) fn packed(&self, planes: &[Plane; 2]) -> Light {
+        let mut light = Light::EMPTY;
+        for (plane, bits) in planes.iter().zip(&self.light_bits) {
+            plane.for_each(|index| light.set(bits[index].into()));
+        }
+        light
+    }
+
+    /// By light column, the map of cells that is one of planes by parity.
+    pub(super) fn light_maps(&self, map: impl Fn(Parity, Plane) -> Plane) -> Vec<LightMap> {
+        let image = |low: &u16| {
+            let (parity, mut planes) = (low.count_ones() as usize & 1, [Plane::EMPTY; 2]);
+            planes[parity].set(index_of_low((*low).into()));
+            planes[parity] = map(parity, planes[parity]);
+            self.packed(&planes)
         };
-        (0..=self.low).map(of_count).collect()
+        self.light_parts.iter().map(|parts| LightMap::new(&parts.iter().map(image).collect::<Vec<Light>>())).collect()
     }
 
     /// The low parts, given as bits of places, for which a condition holds.
     pub(super) fn low_sets(&self, holds: impl Fn(u64) -> bool) -> LowSets {
-        let planes = [0, 1].map(|parity| Plane::of(|index| holds(low_of_index(index, parity))));
-        let light = |low| if self.is_light(low) { self.packed(&planes[low as usize & 1], low) } else { 0 };
-        LowSets { light: (0..=self.low).map(light).collect(), planes }
+        let light = self.light_parts.each_ref().map(|parts| {
+            let mut light = Light::EMPTY;
+            parts.iter().enumerate().filter(|(_, low)| holds(u64::from(**low))).for_each(|(bit, _)| light.set(bit));
+            light
+        });
+        LowSets { planes: [0, 1].map(|parity| Plane::of(|index| holds(low_of_index(index, parity)))), light }
     }
 
     /// The mirror, where the rules keep it.

@@ -16,7 +16,6 @@
 
 use std::fmt::Debug;
 use std::hint::black_box;
-use std::ops::{BitAnd, BitOr, BitOrAssign};
 
 use super::ones;
 
@@ -61,37 +60,23 @@ fn made(word: impl Fn(usize) -> u64) -> [u64; LANES] {
 }
 
 /// Sets by their bits.
-pub(super) trait BitSet:
-    Copy + PartialEq + Debug + Send + Sync + BitOr<Output = Self> + BitAnd<Output = Self> + BitOrAssign + 'static
-{
+pub(super) trait BitSet: Copy + PartialEq + Debug + Send + Sync + 'static {
     const EMPTY: Self;
 
+    fn words(&self) -> &[u64];
+    fn words_mut(&mut self) -> &mut [u64];
+    /// What `word` makes of the words of both.
+    fn with(self, other: Self, word: impl Fn(u64, u64) -> u64) -> Self;
+
     /// The bits that `other` has not.
-    fn minus(self, other: Self) -> Self;
-    fn is_empty(&self) -> bool;
-    fn count(&self) -> u32;
-    /// Calls `each` with the bits in ascending order.
-    fn for_each(&self, each: impl FnMut(usize));
-    /// Adds a bit.
-    fn set(&mut self, bit: usize);
-}
-
-impl BitSet for Plane {
-    const EMPTY: Plane = Plane([[0; LANES]; VECTORS]);
-
     #[inline(always)]
-    fn minus(self, other: Plane) -> Plane {
+    fn minus(self, other: Self) -> Self {
         self.with(other, |word, other| word & !other)
     }
 
     #[inline(always)]
     fn is_empty(&self) -> bool {
-        let [a, b, c, d] = self.0;
-        let mut all = 0;
-        for lane in 0..LANES {
-            all |= a[lane] | b[lane] | c[lane] | d[lane];
-        }
-        all == 0
+        self.words().iter().fold(0, |all, word| all | word) == 0
     }
 
     #[inline(always)]
@@ -99,6 +84,7 @@ impl BitSet for Plane {
         self.words().iter().map(|word| word.count_ones()).sum()
     }
 
+    /// Calls `each` with the bits in ascending order.
     #[inline(always)]
     fn for_each(&self, mut each: impl FnMut(usize)) {
         for (number, word) in self.words().iter().enumerate() {
@@ -108,9 +94,65 @@ impl BitSet for Plane {
         }
     }
 
+    /// Adds a bit.
     #[inline(always)]
-    fn set(&mut self, index: usize) {
-        self.0.as_flattened_mut()[index / 64] |= 1 << (index % 64);
+    fn set(&mut self, bit: usize) {
+        self.words_mut()[bit / 64] |= 1 << (bit % 64);
+    }
+}
+
+/// The operators of sets.
+macro_rules! bit_operators {
+    ($sets:ty) => {
+        impl std::ops::BitOr for $sets {
+            type Output = Self;
+
+            #[inline(always)]
+            fn bitor(self, other: Self) -> Self {
+                self.with(other, |word, other| word | other)
+            }
+        }
+
+        impl std::ops::BitAnd for $sets {
+            type Output = Self;
+
+            #[inline(always)]
+            fn bitand(self, other: Self) -> Self {
+                self.with(other, |word, other| word & other)
+            }
+        }
+
+        impl std::ops::BitOrAssign for $sets {
+            #[inline(always)]
+            fn bitor_assign(&mut self, other: Self) {
+                *self = *self | other;
+            }
+        }
+    };
+}
+pub(super) use bit_operators;
+
+bit_operators!(Plane);
+
+impl BitSet for Plane {
+    const EMPTY: Plane = Plane([[0; LANES]; VECTORS]);
+
+    #[inline(always)]
+    fn words(&self) -> &[u64] {
+        self.0.as_flattened()
+    }
+
+    #[inline(always)]
+    fn words_mut(&mut self) -> &mut [u64] {
+        self.0.as_flattened_mut()
+    }
+
+    #[inline(always)]
+    fn with(self, other: Plane, word: impl Fn(u64, u64) -> u64) -> Plane {
+        let [a, b, c, d] = self.0;
+        let [e, f, g, h] = other.0;
+        let join = |one: [u64; LANES], other: [u64; LANES]| made(|lane| word(one[lane], other[lane]));
+        Plane([join(a, e), join(b, f), join(c, g), join(d, h)])
     }
 }
 
@@ -132,19 +174,6 @@ impl Plane {
             made(|lane| word(&c, lane)),
             made(|lane| word(&d, lane)),
         ])
-    }
-
-    #[inline(always)]
-    fn with(self, other: Plane, word: impl Fn(u64, u64) -> u64) -> Plane {
-        let [a, b, c, d] = self.0;
-        let [e, f, g, h] = other.0;
-        let join = |one: [u64; LANES], other: [u64; LANES]| made(|lane| word(one[lane], other[lane]));
-        Plane([join(a, e), join(b, f), join(c, g), join(d, h)])
-    }
-
-    #[inline(always)]
-    fn words(&self) -> &[u64] {
-        self.0.as_flattened()
     }
 
     /// Every word shifted up.
@@ -189,31 +218,6 @@ impl Plane {
             24 => self.exchanged::<24>(),
             _ => unreachable!("a move changes at most two places"),
         }
-    }
-}
-
-impl BitOr for Plane {
-    type Output = Plane;
-
-    #[inline(always)]
-    fn bitor(self, other: Plane) -> Plane {
-        self.with(other, |word, other| word | other)
-    }
-}
-
-impl BitAnd for Plane {
-    type Output = Plane;
-
-    #[inline(always)]
-    fn bitand(self, other: Plane) -> Plane {
-        self.with(other, |word, other| word & other)
-    }
-}
-
-impl BitOrAssign for Plane {
-    #[inline(always)]
-    fn bitor_assign(&mut self, other: Plane) {
-        *self = *self | other;
     }
 }
 

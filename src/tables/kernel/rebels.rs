@@ -18,7 +18,7 @@ use super::cells::{Cell, Cells, count_of_pieces, of_kind};
 use super::index::StateIndex;
 use super::light::Light;
 use super::log::{Entries, Log, Queue};
-use super::moves::{Moves, State};
+use super::moves::{Moves, RebelMoves, State};
 use super::ones;
 use super::plane::{BitSet, Plane};
 use super::ply::{Bits, Ply};
@@ -82,7 +82,7 @@ impl OfRebels {
         state: usize,
         after: [&'a Bits; 2],
     ) -> impl Iterator<Item = RebelsPiece<'a, C>> {
-        let (index, compiled) = (&ply.indices[state], &ply.moves.states[state]);
+        let (index, compiled, moves) = (&ply.indices[state], &ply.moves.states[state], ply.moves.rebels(state));
         let [Bits { not_won, lost }, arrivals] = [&mut self.bits, &mut self.arrivals];
         let cells = Cells::pieces([not_won, lost, &mut arrivals.not_won, &mut arrivals.lost, &mut self.stuck]);
         let rows = SlotRows::pieces::<C>(&mut self.rows, index);
@@ -92,7 +92,21 @@ impl OfRebels {
             let [not_won, lost, arrivals_not_won, arrivals_lost, stuck] = cells;
             let changed = ply.rebels(state, ply.number);
             let arrivals = [arrivals_not_won, arrivals_lost];
-            RebelsPiece { ply, index, compiled, changed, after, first, not_won, lost, arrivals, stuck, rows, log }
+            RebelsPiece {
+                ply,
+                index,
+                compiled,
+                moves,
+                changed,
+                after,
+                first,
+                not_won,
+                lost,
+                arrivals,
+                stuck,
+                rows,
+                log,
+            }
         })
     }
 }
@@ -102,6 +116,7 @@ pub(super) struct RebelsPiece<'a, C> {
     ply: Ply<'a>,
     index: &'a StateIndex<'a>,
     compiled: &'a State,
+    moves: &'a RebelMoves,
     /// The rows that the ply changes.
     changed: &'a RowSet,
     /// With the General to move after a pass, and after a step or drop.
@@ -121,16 +136,16 @@ pub(super) struct RebelsPiece<'a, C> {
 privy_base::widest_instructions! {
     /// Computes a piece; returns the number of positions decided.
     pub(super) fn rebels_pass<C: Cell>(piece: &mut RebelsPiece<'_, C>) -> u64 {
-        // The planes that are or-ed over the rows of a slot, two for each high place with mixed moves: where they lead
-        // to it, and from it.
-        let mut scratch = vec![Plane::EMPTY; 2 * piece.compiled.rebels.mixed.len()];
+        // The planes that are or-ed over the rows of a slot by parity, two for each high place with mixed moves: where
+        // they lead to it, and from it.
+        let mut scratch = vec![[Plane::EMPTY; 2]; 2 * piece.moves.mixed.len()];
         (0..piece.not_won.len()).map(|number| piece.decide(number, &mut scratch)).sum()
     }
 }
 
 impl<C: Cell> RebelsPiece<'_, C> {
     #[inline(always)]
-    fn decide(&mut self, number: usize, scratch: &mut [Plane]) -> u64 {
+    fn decide(&mut self, number: usize, scratch: &mut [[Plane; 2]]) -> u64 {
         let (slot, is_first) = (self.first + number, self.ply.number == 0);
         let touched = self.rows.get(number).map_or(0, |rows| rows.touched);
         if touched == 0 {
@@ -188,15 +203,28 @@ impl<C: Cell> RebelsPiece<'_, C> {
 
     /// The positions of a slot, of those in `open`, that the ply decides.
     #[inline(always)]
-    fn find<const WINS: bool>(&self, slot: usize, touched: u8, open: C, scratch: &mut [Plane]) -> C {
-        let (index, moves) = (self.index, &self.compiled.rebels);
-        let target = &self.ply.indices[moves.target];
-        let changed = self.ply.general(moves.target, self.ply.last());
+    fn find<const WINS: bool>(&self, slot: usize, touched: u8, open: C, scratch: &mut [[Plane; 2]]) -> C {
+        let (index, places, moves) = (self.index, self.ply.places, self.moves);
+        let target = &self.ply.indices[self.compiled.target];
+        let changed = self.ply.general(self.compiled.target, self.ply.last());
         let cells = self.after[1].asked::<WINS>();
+        let column = index.column(slot);
+        // A step keeps the class, a drop leads to the next.
         let added = target.placed.wrapping_sub(index.placed);
         // Candidates: for a win those not found yet, for a loss those without a move that is not lost.
         let (mut candidates, mut found) = (open, C::EMPTY);
-        let before = C::before_low((&moves.low, &moves.light), (index, slot), (target, cells));
+        let before = match added {
+            0 => cells.at::<C>(target, slot).before_low(moves, column),
+            _ => open.by_planes(places, column, |parity, sets| {
+                let mut after = Plane::EMPTY;
+                for row in ones(index.rows(slot)).map(|bit| index.row(slot, bit)) {
+                    if row.low as usize & 1 == parity {
+                        after |= cells.row(target, row.high);
+                    }
+                }
+                moves.low[parity].before(&after) & sets
+            }),
+        };
         if WINS {
             found = before & open
         } else {
@@ -208,18 +236,16 @@ impl<C: Cell> RebelsPiece<'_, C> {
         if WINS && self.ply.number == 1 {
             found |= self.custody(slot, touched, open);
         }
-        let (mut used, mut low) = (0u128, 0);
+        let mut used = [0u128; 2];
         for bit in ones(touched) {
             let row = index.row(slot, bit);
             let of_row = candidates.of_row(index, row);
             if of_row.is_empty() {
                 continue;
             }
-            low = row.low;
             let mut after = C::EMPTY;
-            // A step keeps the class, a drop leads to the next.
             let count = row.count + added;
-            for step in moves.high.iter().filter(|step| step.is_legal(row.high)) {
+            for step in self.compiled.high.iter().filter(|step| step.is_legal(row.high)) {
                 let high = row.high ^ step.flip;
                 if !WINS || changed.has(high) {
                     after |= cells.at(target, target.slot(high, count));
@@ -233,24 +259,27 @@ impl<C: Cell> RebelsPiece<'_, C> {
                     continue;
                 }
             }
+            let parity = row.low as usize & 1;
             for (number, steps) in moves.mixed.iter().enumerate() {
                 let high = row.high ^ steps.place;
                 if WINS && !changed.has(high) {
                     continue;
                 }
                 let number = 2 * number + usize::from(row.high & steps.place != 0);
-                let after = cells.row(target, high);
-                scratch[number] = if used >> number & 1 == 0 { after } else { scratch[number] | after };
-                used |= 1 << number;
+                let (after, all) = (cells.row(target, high), &mut scratch[number][parity]);
+                *all = if used[parity] >> number & 1 == 0 { after } else { *all | after };
+                used[parity] |= 1 << number;
             }
         }
-        if used != 0 && !candidates.is_empty() {
-            let (mut before, parity) = (Plane::EMPTY, low as usize & 1);
-            for number in (0..scratch.len()).filter(|number| used >> number & 1 != 0) {
-                before |= moves.mixed[number / 2].steps[number % 2][parity].before(&scratch[number]);
-            }
-            let before = C::from_plane(&before, index, low);
-            if WINS { found |= before & open } else { candidates = candidates.minus(before) }
+        if used != [0; 2] && !candidates.is_empty() {
+            let made = candidates.by_planes(places, column, |parity, sets| {
+                let mut before = Plane::EMPTY;
+                for number in (0..scratch.len()).filter(|number| used[parity] >> number & 1 != 0) {
+                    before |= moves.mixed[number / 2].steps[number % 2][parity].before(&scratch[number][parity]);
+                }
+                if WINS { before & sets } else { sets.minus(before) }
+            });
+            if WINS { found |= made } else { candidates = made }
         }
         // Only the positions of the rows that were looked at are known not to have such a move.
         if WINS { found } else { candidates & C::rows(index, slot, touched) }

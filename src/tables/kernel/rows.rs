@@ -26,10 +26,7 @@ pub(super) struct SlotRows {
 impl SlotRows {
     /// The rows of each slot of a state: before the first ply all are open, and looked at.
     pub(super) fn of(index: &StateIndex<'_>) -> Vec<SlotRows> {
-        (0..index.slots as usize)
-            .map(|slot| index.rows(slot))
-            .map(|rows| SlotRows { open: rows, touched: rows })
-            .collect()
+        (0..index.slots()).map(|slot| index.rows(slot)).map(|rows| SlotRows { open: rows, touched: rows }).collect()
     }
 
     /// Those of a kind of cells, by piece; empty pieces after the last.
@@ -37,8 +34,7 @@ impl SlotRows {
         all: &'a mut [SlotRows],
         index: &StateIndex<'_>,
     ) -> impl Iterator<Item = &'a mut [SlotRows]> {
-        let slots = C::first(index)..C::first(index) + C::count_in(index);
-        let of_kind = all.get_mut(slots).unwrap_or_default();
+        let of_kind = all.get_mut(C::slots(index)).unwrap_or_default();
         of_kind.chunks_mut(C::PIECE).chain(std::iter::repeat_with(Default::default))
     }
 
@@ -173,7 +169,7 @@ impl RowSet {
                     let high = number << 6 | u64::from(bit);
                     if index.has(high, high.count_ones()) {
                         let slot = index.slot(high, high.count_ones());
-                        rows[slot].touch(1 << index.bit(slot, high.count_ones()));
+                        rows[slot].touch(1 << index.bit(high.count_ones()));
                     }
                 }
             }

@@ -72,7 +72,7 @@ impl<'a> Kernel<'a> {
     pub fn reach(&self) -> Vec<Reach> {
         // Where Rebels are in hand, a drop leads to the state with one fewer.
         let root = |mut state: usize| loop {
-            match self.moves.states[state].rebels.target {
+            match self.moves.states[state].target {
                 target if target == state => return state,
                 target => state = target,
             }
@@ -234,7 +234,7 @@ impl<'a> Kernel<'a> {
         codes: &mut [u16],
     ) -> Result<(), TableError> {
         let mut by_bit = vec![0u16; C::BITS * C::PIECE];
-        for ((first, slots), log) in pieces::<C>(index).zip(logs) {
+        for (slots, log) in pieces::<C>(index).zip(logs) {
             self.check_stop()?;
             by_bit.fill(0);
             log.for_each(file, |entry| {
@@ -242,12 +242,12 @@ impl<'a> Kernel<'a> {
                 let codes = &mut by_bit[entry.slot * C::BITS..][..C::BITS];
                 entry.for_each(|bit| codes[bit] = code);
             })?;
-            for (slot, by_bit) in (first..first + slots).zip(by_bit.chunks(C::BITS)) {
+            for (slot, by_bit) in slots.zip(by_bit.chunks(C::BITS)) {
                 for bit in ones(index.rows(slot)) {
                     let row = index.row(slot, bit);
                     let codes = &mut codes[index.numbers(row.high).0];
                     for (code, of_low) in codes.iter_mut().zip(index.indices(row.low)) {
-                        *code = by_bit[C::bit(index, row.low, usize::from(*of_low))];
+                        *code = by_bit[C::bit(index.places(), row.low, usize::from(*of_low))];
                     }
                 }
             }
