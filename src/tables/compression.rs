@@ -171,32 +171,36 @@ pub fn code(chunk: &[u8], place: usize) -> Option<u16> {
     entry(palette, bytes, number as usize)
 }
 
-/// The first codes of a chunk; `None` when it is damaged.
-fn decompress_chunk(chunk: &[u8], codes: &mut [u16]) -> Option<()> {
-    let (palette, bytes, numbers) = parts(chunk)?;
-    let (len, mut by_number) = (palette.len() / bytes, [0; CHUNK]);
-    for (number, code) in by_number.get_mut(..len)?.iter_mut().enumerate() {
-        *code = entry(palette, bytes, number)?;
-    }
-    if len == 1 {
-        codes.fill(by_number[0]);
-        return Some(());
-    }
-    // Eight numbers take as many bytes as one takes bits.
-    let width = width(len);
-    let mut numbers = numbers.chunks(width as usize);
-    let mut highest = 0;
-    for codes in codes.chunks_mut(8) {
-        let mut bytes = [0; 16];
-        let eight = numbers.next().unwrap_or_default();
-        bytes[..eight.len()].copy_from_slice(eight);
-        let mut bits = u128::from_le_bytes(bytes);
-        for code in codes {
-            let number = bits as usize & ((1 << width) - 1);
-            bits >>= width;
-            highest = highest.max(number);
-            *code = by_number[number];
+privy_base::best_instructions! {
+    /// The first codes of a chunk; `None` when it is damaged.
+    fn decompress_chunk(chunk: &[u8], codes: &mut [u16]) -> Option<()> {
+        let (palette, bytes, numbers) = parts(chunk)?;
+        let (len, mut by_number) = (palette.len() / bytes, [0; CHUNK]);
+        for (number, code) in by_number.get_mut(..len)?.iter_mut().enumerate() {
+            *code = entry(palette, bytes, number)?;
         }
+        if len == 1 {
+            codes.fill(by_number[0]);
+            return Some(());
+        }
+        // Eight numbers take as many bytes as one takes bits.
+        let width = width(len);
+        let mut numbers = numbers.chunks(width as usize);
+        let mut highest = 0;
+        for codes in codes.chunks_mut(8) {
+            let mut bytes = [0; 16];
+            let eight = numbers.next().unwrap_or_default();
+            bytes[..eight.len()].copy_from_slice(eight);
+            let bits = u128::from_le_bytes(bytes);
+            for (codes, mut bits) in codes.chunks_mut(4).zip([bits as u64, (bits >> (4 * width)) as u64]) {
+                for code in codes {
+                    let number = bits as usize & ((1 << width) - 1);
+                    bits >>= width;
+                    highest = highest.max(number);
+                    *code = by_number[number];
+                }
+            }
+        }
+        (highest < len).then_some(())
     }
-    (highest < len).then_some(())
 }

@@ -124,31 +124,11 @@ impl ReadyCaptures<'_, '_> {
         mut found: impl FnMut(usize, C),
     ) -> Vec<Queue> {
         // By index, of the positions of a row.
-        let mut best = Box::new([NONE; BITS]);
-        let (mut maker, earlier) = (QueueMaker::<C>::new(), u32::from(for_rebels));
+        let (mut best, mut maker) = (Box::new([NONE; BITS]), QueueMaker::<C>::new());
         let of_piece = |slots: Range<usize>| {
             for slot in slots.clone().take_while(|_| !self.reader.stop.is_set()) {
-                let mut all = C::EMPTY;
-                for bit in ones(index.rows(slot)) {
-                    let row = index.row(slot, bit);
-                    let sets = Plane::low(index.low_sets, row.low).of_row(index, row);
-                    let mut any = Plane::EMPTY;
-                    self.read(0..self.captures.len(), &sets, row, |bit, rank| {
-                        best[bit] = best[bit].max(rank);
-                        any.set(bit);
-                    });
-                    any.for_each(|of_low| {
-                        let bit = C::bit(index.places(), row.low, of_low);
-                        match TableValue::of_rank(std::mem::replace(&mut best[of_low], NONE)) {
-                            TableValue::Win(plies) => maker.push(bit, plies - earlier, !for_rebels),
-                            TableValue::Loss(plies) => maker.push(bit, plies - earlier, for_rebels),
-                            _ => {}
-                        }
-                        all.set(bit);
-                    });
-                }
+                found(slot - C::first(index), queue_slot(self, index, slot, for_rebels, &mut best, &mut maker));
                 maker.end_slot(slot - slots.start);
-                found(slot - C::first(index), all);
             }
             maker.end()
         };
@@ -187,5 +167,38 @@ impl ReadyCaptures<'_, '_> {
     /// When a file of a layer could not be read: what was read means nothing.
     pub(super) fn end(self) -> Result<(), TableError> {
         self.layers.end()
+    }
+}
+
+privy_base::widest_instructions! {
+    /// Adds the values of captures in a slot to its queue; returns the positions with a capture.
+    fn queue_slot<C: Cell>(
+        captures: &mut ReadyCaptures<'_, '_>,
+        index: &StateIndex<'_>,
+        slot: usize,
+        for_rebels: bool,
+        best: &mut [i16; BITS],
+        maker: &mut QueueMaker<C>,
+    ) -> C {
+        let (mut all, earlier) = (C::EMPTY, u32::from(for_rebels));
+        for bit in ones(index.rows(slot)) {
+            let row = index.row(slot, bit);
+            let sets = Plane::low(index.low_sets, row.low).of_row(index, row);
+            let mut any = Plane::EMPTY;
+            captures.read(0..captures.captures.len(), &sets, row, |bit, rank| {
+                best[bit] = best[bit].max(rank);
+                any.set(bit);
+            });
+            any.for_each(|of_low| {
+                let bit = C::bit(index.places(), row.low, of_low);
+                match TableValue::of_rank(std::mem::replace(&mut best[of_low], NONE)) {
+                    TableValue::Win(plies) => maker.push(bit, plies - earlier, !for_rebels),
+                    TableValue::Loss(plies) => maker.push(bit, plies - earlier, for_rebels),
+                    _ => {}
+                }
+                all.set(bit);
+            });
+        }
+        all
     }
 }

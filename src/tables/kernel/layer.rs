@@ -147,8 +147,10 @@ impl<'a> LayerBits<'a> {
             self.write_logged::<Plane>(ply);
             self.write_logged::<Light>(ply);
         }
-        self.take_arrivals::<Plane>(ply);
-        self.take_arrivals::<Light>(ply);
+        each(self.rebels.iter_mut().enumerate(), |(state, of_state)| {
+            take_arrivals::<Plane>(ply, state, of_state);
+            take_arrivals::<Light>(ply, state, of_state);
+        });
         [by_rebels, by_general]
     }
 
@@ -191,30 +193,30 @@ impl<'a> LayerBits<'a> {
         }
         done.iter().flat_map(|(_, decided)| decided).sum()
     }
+}
 
-    /// Writes the values of arrivals that are due.
-    fn take_arrivals<C: Cell>(&mut self, ply: Ply<'_>) {
-        each(self.rebels.iter_mut().enumerate(), |(state, of_state)| {
-            let (index, OfRebels { arrivals, due, .. }) = (&ply.indices[state], of_state);
-            let (not_won, lost) = (C::of_mut(&mut arrivals.not_won), C::of_mut(&mut arrivals.lost));
-            for (number, queue) in of_kind::<C, _>(index, due).iter_mut().enumerate() {
-                for entry in Entries::of(&queue.remove(&ply.number).unwrap_or_default()) {
-                    let (slot, cell) = (number * C::PIECE + entry.slot, entry.cell::<C>());
-                    if entry.wins {
-                        not_won[slot] = not_won[slot].minus(cell);
-                    } else {
-                        lost[slot] |= cell;
-                    }
-                    let slot = C::first(index) + slot;
-                    for bit in ones(index.rows(slot)) {
-                        let row = index.row(slot, bit);
-                        if !cell.of_row(index, row).is_empty() {
-                            ply.rebels(state, ply.number).add(row.high);
-                        }
+privy_base::widest_instructions! {
+    /// Writes the values of the arrivals in a state that are due.
+    fn take_arrivals<C: Cell>(ply: Ply<'_>, state: usize, of_state: &mut OfRebels) {
+        let (index, OfRebels { arrivals, due, .. }) = (&ply.indices[state], of_state);
+        let (not_won, lost) = (C::of_mut(&mut arrivals.not_won), C::of_mut(&mut arrivals.lost));
+        for (number, queue) in of_kind::<C, _>(index, due).iter_mut().enumerate() {
+            for entry in Entries::of(&queue.remove(&ply.number).unwrap_or_default()) {
+                let (slot, cell) = (number * C::PIECE + entry.slot, entry.cell::<C>());
+                if entry.wins {
+                    not_won[slot] = not_won[slot].minus(cell);
+                } else {
+                    lost[slot] |= cell;
+                }
+                let slot = C::first(index) + slot;
+                for bit in ones(index.rows(slot)) {
+                    let row = index.row(slot, bit);
+                    if !cell.of_row(index, row).is_empty() {
+                        ply.rebels(state, ply.number).add(row.high);
                     }
                 }
             }
-        });
+        }
     }
 }
 

@@ -222,23 +222,27 @@ impl<'a> Kernel<'a> {
     fn codes(&self, index: &StateIndex<'_>, logs: &[Log], file: Option<&LogFile>) -> Result<Vec<u16>, TableError> {
         let mut codes = vec![0; index.positions];
         let (planes, light) = logs.split_at(pieces::<Plane>(index).count());
-        self.codes_of::<Plane>(index, (planes, file), &mut codes)?;
-        self.codes_of::<Light>(index, (light, file), &mut codes)?;
+        codes_of::<Plane>(self, index, planes, file, &mut codes)?;
+        codes_of::<Light>(self, index, light, file, &mut codes)?;
         Ok(codes)
     }
+}
 
+privy_base::widest_instructions! {
+    /// Notes the codes of the positions of a state in cells of a kind.
     fn codes_of<C: Cell>(
-        &self,
+        kernel: &Kernel<'_>,
         index: &StateIndex<'_>,
-        (logs, file): (&[Log], Option<&LogFile>),
+        logs: &[Log],
+        file: Option<&LogFile>,
         codes: &mut [u16],
     ) -> Result<(), TableError> {
         let mut by_bit = vec![0u16; C::BITS * C::PIECE];
         for (slots, log) in pieces::<C>(index).zip(logs) {
-            self.check_stop()?;
+            kernel.check_stop()?;
             by_bit.fill(0);
             log.for_each(file, |entry| {
-                let code = self.coding.write(entry.ply, entry.wins);
+                let code = kernel.coding.write(entry.ply, entry.wins);
                 let codes = &mut by_bit[entry.slot * C::BITS..][..C::BITS];
                 entry.for_each(|bit| codes[bit] = code);
             })?;
