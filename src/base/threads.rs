@@ -49,6 +49,12 @@ impl Threads {
         Threads(None)
     }
 
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.as_ref().map_or(1, ThreadPool::current_num_threads)
+    }
+
     /// Runs `work`, whose parallel parts use these threads.
     pub fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         let Some(pool) = &self.0 else { return work() };

@@ -70,16 +70,9 @@ pub(crate) fn message_of(numbers: impl IntoIterator<Item = u64>) -> Vec<u8> {
     numbers.into_iter().flat_map(u64::to_le_bytes).collect()
 }
 
-/// The summary of a ply, of one process or of all.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct PlySummary {
-    /// Positions decided with the Rebels to move, and with the General to move.
-    pub(crate) decided: [u64; 2],
-    /// The most plies of the value of a capture.
-    pub(crate) longest: u64,
-    /// Processes whose user asked to stop.
-    pub(crate) stop: u64,
-}
+/// What is said of a ply: positions decided with the Rebels to move, and with the General to move; the most plies of the
+/// value of a capture; and how many processes have been asked to stop.
+pub(crate) type PlySummary = [u64; 4];
 
 /// What a process must know of a state to solve it.
 #[derive(Debug)]
@@ -183,8 +176,7 @@ impl<'e> Processes<'e> {
     ) -> Result<PlySummary, TableError> {
         let (shares, decided) = (&self.shares, &*bits);
         let message = |process: usize| {
-            let PlySummary { decided: [of_rebels, of_general], longest, stop } = summary;
-            let mut message = message_of([of_rebels, of_general, longest, stop]);
+            let mut message = message_of(summary);
             for state in shares.sent(shares.process, process) {
                 let start = message.len();
                 message.extend(message_of([0]));
@@ -198,15 +190,15 @@ impl<'e> Processes<'e> {
         let others = messages.iter().enumerate().filter(|(process, _)| *process != shares.process);
         self.sent += others.map(|(_, message)| message.len() as u64).sum::<u64>();
         let received = self.exchange.exchange(messages).map_err(TableError::Process)?;
-        let (mut sum, mut of_states) = (PlySummary::default(), Vec::new());
+        let (mut sum, mut of_states) = ([0; 4], Vec::new());
         let mut read = || -> io::Result<()> {
             for (process, message) in received.iter().enumerate() {
                 let message = &mut message.as_slice();
-                for decided in &mut sum.decided {
-                    *decided += take_number(message)?;
-                }
-                sum.longest = sum.longest.max(take_number(message)?);
-                sum.stop += take_number(message)?;
+                let [of_rebels, of_general, longest, stop] = &mut sum;
+                *of_rebels += take_number(message)?;
+                *of_general += take_number(message)?;
+                *longest = take_number(message)?.max(*longest);
+                *stop += take_number(message)?;
                 for state in shares.sent(process, shares.process) {
                     let length = take_number(message)?;
                     of_states.push((state, take_bytes(message, length)?));
@@ -220,18 +212,14 @@ impl<'e> Processes<'e> {
         Ok(sum)
     }
 
-    /// Gathers the sections of a layer, of which each process has some, in the first process; the others get none.
-    pub(crate) fn gather(&mut self, own: Vec<Option<Section>>) -> Result<Vec<Section>, TableError> {
+    /// Hands a section, which one of the processes has, to the first one.
+    pub(crate) fn hand_over(&mut self, own: Option<Section>) -> Result<Section, TableError> {
         if !self.are_several() {
-            return Ok(own.into_iter().map(Option::unwrap_or_default).collect());
+            return Ok(own.unwrap_or_default());
         }
-        // One at a time, so that messages take little memory.
-        let gather = |own: Option<Section>| {
-            let received = self.send_to_first(own.map_or_else(Vec::new, message_of_section))?;
-            let section = received.iter().find(|message| !message.is_empty()).map(|message| take_section(message));
-            section.transpose().map(Option::unwrap_or_default).map_err(TableError::Process)
-        };
-        own.into_iter().map(gather).collect()
+        let received = self.send_to_first(own.map_or_else(Vec::new, message_of_section))?;
+        let section = received.iter().find(|message| !message.is_empty()).map(|message| take_section(message));
+        section.transpose().map(Option::unwrap_or_default).map_err(TableError::Process)
     }
 
     /// Sends a message to the first process, which gets those of all; the others get empty ones.

@@ -70,8 +70,9 @@ pub struct GrowingTable<'a> {
     /// Its unfinished file, in the process that writes it.
     unfinished: Option<AtomicFile>,
     writer: Writer,
-    /// The header of the table of the layers so far.
-    pub(super) header: Header,
+    /// The header of the table of the layers so far, and the one with the layer that is being written.
+    pub header: Header,
+    coming: Header,
     /// By section, where it begins, and the end of the last.
     starts: Vec<u64>,
     /// A checksum of all sections.
@@ -159,6 +160,7 @@ impl<'a> GrowingTable<'a> {
             writer,
             starts: header.starts().collect(),
             header,
+            coming: Header::default(),
             digest: 0,
             landings: Landings::default(),
             unkept: (0, Instant::now()),
@@ -218,27 +220,26 @@ impl<'a> GrowingTable<'a> {
         Ok(())
     }
 
-    /// Adds a layer, the sections of its states.
-    pub fn push(&mut self, rebels: u32, sections: Vec<Section>, stop: &Stop) -> Result<(), TableError> {
+    /// Adds the section of a state to a layer, after those of the states before; the last one completes the layer.
+    pub fn push(&mut self, rebels: u32, state: usize, section: &Section) -> Result<(), TableError> {
         let Numbering { variant, states, .. } = self.numbering;
-        let mut layer = Layer { rebels, ..Layer::default() };
-        let (mut longest, mut lengths) = (self.header.max_plies, Vec::new());
-        for (state, section) in states.iter().zip(sections) {
-            if stop.is_set() {
-                return Err(TableError::Interrupted);
-            }
-            layer.rebel.add(section.counts, state.times(variant));
-            layer.general.add(section.general, state.times(variant));
-            longest = longest.max(section.longest);
-            lengths.push(section.codes.len() as u64);
-            self.writer.add(&section.codes).map_err(|error| self.system(error))?;
+        if state == 0 {
+            self.coming = self.header.clone();
+            self.coming.layers.push(Layer { rebels, ..Layer::default() });
         }
-        self.header.layers.push(layer);
-        self.header.sections.extend(&lengths);
-        self.header.max_plies = longest;
-        self.starts = self.header.starts().collect();
-        self.digest = self.writer.digest();
-        self.unkept.0 += lengths.iter().sum::<u64>();
+        let (header, times) = (&mut self.coming, states[state].times(variant));
+        let layer = header.layers.last_mut().expect("a layer begins with its first state");
+        layer.rebel.add(section.counts, times);
+        layer.general.add(section.general, times);
+        header.max_plies = header.max_plies.max(section.longest);
+        header.sections.push(section.codes.len() as u64);
+        self.writer.add(&section.codes).map_err(|error| self.system(error))?;
+        self.unkept.0 += section.codes.len() as u64;
+        if state + 1 == states.len() {
+            self.header = std::mem::take(&mut self.coming);
+            self.starts = self.header.starts().collect();
+            self.digest = self.writer.digest();
+        }
         Ok(())
     }
 
@@ -308,7 +309,7 @@ impl<'a> GrowingTable<'a> {
     }
 
     /// Reads codes of a layer and a section, from a chunk on.
-    fn codes(&self, rebels: u32, section: usize, first: usize, codes: &mut [u16]) -> Result<(), TableError> {
+    pub fn codes(&self, rebels: u32, section: usize, first: usize, codes: &mut [u16]) -> Result<(), TableError> {
         let states = self.numbering.states.len();
         let read = match section.checked_sub(states) {
             None => {

@@ -81,7 +81,7 @@ pub(super) fn analyse<'a>(
             };
             processes
                 .unless_one_stopped(landings)
-                .and_then(|()| kernel.solve_layer(rebels, &table, &mut processes, &solve.threads, &mut progress))
+                .and_then(|()| kernel.solve_layer(rebels, &mut table, &mut processes, &solve.threads, &mut progress))
         } else {
             let mib = bytes.div_ceil(1 << 20);
             let needs = format!(
@@ -89,10 +89,6 @@ pub(super) fn analyse<'a>(
             );
             Err(TableError::Memory(variant.id().to_owned(), needs))
         };
-        let solved = solved.and_then(|sections| match processes.is_first() {
-            true => table.push(rebels, sections, solve.stop),
-            false => Ok(()),
-        });
         if matches!(solved, Err(TableError::Interrupted | TableError::Memory(..))) {
             table.keep()?;
         }

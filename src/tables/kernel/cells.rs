@@ -6,11 +6,10 @@
 use std::ops::{BitAnd, BitOr, BitOrAssign, Range};
 
 use super::index::{Row, StateIndex};
-use super::light::{Light, LowSets, WORDS};
-use super::moves::RebelMoves;
+use super::light::{Light, LightMap, LowSets, WORDS};
 use super::ones;
 use super::places::{FEW, FIRST_LIGHT, Places};
-use super::plane::{BITS, BitSet, Parity, Plane};
+use super::plane::{BITS, BitSet, LowMoves, Parity, Plane};
 
 /// Cells of both kinds.
 #[derive(Debug, Default)]
@@ -31,10 +30,6 @@ impl Cells {
     /// All sets of a state.
     pub(super) fn all(index: &StateIndex<'_>) -> Cells {
         Cells { planes: all_of(index), light: all_of(index) }
-    }
-
-    pub(super) fn bytes(&self) -> u64 {
-        (size_of_val(&self.planes[..]) + size_of_val(&self.light[..])) as u64
     }
 
     /// Some cells of a kind by piece, and empty pieces after the last.
@@ -140,8 +135,8 @@ pub(super) trait Cell: BitSet + BitOr<Output = Self> + BitAnd<Output = Self> + B
     fn bit(places: &Places, low: u32, of_low: usize) -> usize;
     /// What is made of the planes of a cell of a column, for each parity.
     fn by_planes(self, places: &Places, column: usize, made: impl FnMut(Parity, Plane) -> Plane) -> Self;
-    /// The positions from which a step on low places leads to some of a column.
-    fn before_low(self, moves: &RebelMoves, column: usize) -> Self;
+    /// The positions from which a step on low places leads to some of a column: by parity, and by light column.
+    fn before_low(self, steps: &[LowMoves; 2], light: &[LightMap], column: usize) -> Self;
     /// The mirror image of some rows of the column with a number of low Rebels.
     fn image(self, places: &Places, low: u32) -> Self;
 }
@@ -181,8 +176,8 @@ impl Cell for Plane {
     }
 
     #[inline(always)]
-    fn before_low(self, moves: &RebelMoves, column: usize) -> Plane {
-        moves.low[column].before(&self)
+    fn before_low(self, steps: &[LowMoves; 2], _: &[LightMap], column: usize) -> Plane {
+        steps[column].before(&self)
     }
 
     #[inline(always)]
@@ -230,8 +225,8 @@ impl Cell for Light {
     }
 
     #[inline(always)]
-    fn before_low(self, moves: &RebelMoves, column: usize) -> Light {
-        moves.light[column - FIRST_LIGHT].of(self)
+    fn before_low(self, _: &[LowMoves; 2], light: &[LightMap], column: usize) -> Light {
+        light[column - FIRST_LIGHT].of(self)
     }
 
     #[inline(always)]

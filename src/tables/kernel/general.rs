@@ -70,11 +70,6 @@ impl OfGeneral {
         }));
     }
 
-    /// Bytes of the cells.
-    pub(super) fn bytes(&self) -> u64 {
-        self.bits.bytes() + [&self.held, &self.must, &self.stuck].into_iter().map(Cells::bytes).sum::<u64>()
-    }
-
     /// The pieces of a kind in a ply.
     pub(super) fn pieces<'a, C: Cell>(
         &'a mut self,

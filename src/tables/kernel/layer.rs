@@ -56,12 +56,6 @@ impl<'a> LayerBits<'a> {
         Ok(LayerBits { rebels, general, free_jumps })
     }
 
-    /// Bytes of its cells.
-    pub(super) fn bytes(&self) -> u64 {
-        let (rebels, general) = (self.rebels.iter().map(OfRebels::bytes), self.general.iter().map(OfGeneral::bytes));
-        rebels.chain(general).sum()
-    }
-
     /// Ends the layer: returns the logs of its states.
     pub(super) fn into_logs(self) -> Vec<Vec<Log>> {
         self.rebels.into_iter().map(|rebels| rebels.logs).collect()

@@ -6,6 +6,8 @@
 //! the state. A move that leaves the layer, or ends the game, is a [`Capture`]: its value is known before the layer is
 //! solved.
 
+use std::collections::BTreeSet;
+
 use privy_rules::board::{Point, PointSet};
 use privy_rules::rule_set::{JumpRule, LeapRule, NoMove};
 use privy_rules::{MoveKind, Side, Template, Variant, choices};
@@ -267,13 +269,9 @@ pub fn knows(variant: &Variant) -> bool {
 /// What compiles the moves of a game.
 struct Compiler<'a> {
     variant: &'a Variant,
-    rebels: [RebelMoves; 2],
     places: &'a Places,
     numbering: &'a Numbering,
-    have_arrivals: bool,
-    landings: Vec<Vec<Capture>>,
-    sections: Vec<GeneralState>,
-    free_jumps: Vec<Vec<(usize, bool)>>,
+    moves: Moves,
 }
 
 impl Moves {
@@ -281,50 +279,39 @@ impl Moves {
         let variant: &Variant = &numbering.variant;
         let (rules, words) = (variant.rules(), variant.rule_set());
         let have_arrivals = words.intervention && !words.compulsory;
-        let mut compiler = Compiler {
-            variant,
+        let may_stay = words.leap != LeapRule::None || rules.general_waits || rules.no_move.general == NoMove::Pass;
+        let moves = Moves {
             rebels: [false, true].map(|are_drops| RebelMoves::new(variant, places, are_drops)),
-            places,
-            numbering,
-            have_arrivals,
+            states: Vec::new(),
             landings: Vec::new(),
             sections: numbering.states.clone(),
             free_jumps: Vec::new(),
-        };
-        let mut compiled: Vec<State> = numbering.states.iter().map(|state| compiler.state(*state)).collect();
-        // Landings are found as jumps lead to them.
-        let mut number = 0;
-        while number < compiler.landings.len() {
-            let state = compiler.sections[compiled.len() + number];
-            let jumps = rules.templates[state.general].iter().filter(|template| template.kind == MoveKind::Jump);
-            let jumps: Vec<Capture> = jumps.filter_map(|template| compiler.jump(state, template)).collect();
-            compiler.landings[number].extend(jumps);
-            number += 1;
-        }
-        for (number, state) in compiled.iter_mut().enumerate() {
-            let pass = Some((number, false)).filter(|_| words.no_move.general == NoMove::Pass);
-            let targets = state.general_moves.iter().map(|to| (to.target, to.mirrored)).chain(pass);
-            state.general_targets = targets.collect::<std::collections::BTreeSet<_>>().into_iter().collect();
-        }
-        let no_move = words.no_move;
-        Moves {
-            rebels: compiler.rebels,
-            states: compiled,
-            landings: compiler.landings,
-            sections: compiler.sections,
-            free_jumps: compiler.free_jumps,
             have_arrivals,
-            reads_positions: have_arrivals
-                && (words.leap != LeapRule::None || rules.general_waits || rules.no_move.general == NoMove::Pass),
+            reads_positions: have_arrivals && may_stay,
             is_compulsory: words.compulsory,
             may_stop: words.jump == JumpRule::Free,
-            rebels_stuck: no_move.rebels,
-            general_stuck: no_move.general,
+            rebels_stuck: words.no_move.rebels,
+            general_stuck: words.no_move.general,
+        };
+        let mut compiler = Compiler { variant, places, numbering, moves };
+        for (number, state) in numbering.states.iter().enumerate() {
+            let mut state = compiler.state(*state);
+            let pass = Some((number, false)).filter(|_| words.no_move.general == NoMove::Pass);
+            let targets = state.general_moves.iter().map(|to| (to.target, to.mirrored)).chain(pass);
+            state.general_targets = targets.collect::<BTreeSet<_>>().into_iter().collect();
+            compiler.moves.states.push(state);
         }
+        // Landings are found as jumps lead to them.
+        let mut number = 0;
+        while let Some(state) = compiler.moves.sections.get(numbering.states.len() + number).copied() {
+            let jumps = rules.templates[state.general].iter().filter(|template| template.kind == MoveKind::Jump);
+            let jumps: Vec<Capture> = jumps.filter_map(|template| compiler.jump(state, template)).collect();
+            compiler.moves.landings[number].extend(jumps);
+            number += 1;
+        }
+        compiler.moves
     }
-}
 
-impl Moves {
     /// The Rebels' moves in a state.
     #[inline(always)]
     pub(super) fn rebels(&self, state: usize) -> &RebelMoves {
@@ -391,12 +378,12 @@ impl Compiler<'_> {
             end => end,
         };
         let states = self.numbering.states.len();
-        let known = self.sections[states..].iter().position(|known| *known == state);
+        let known = self.moves.sections[states..].iter().position(|known| *known == state);
         let number = known.unwrap_or_else(|| {
-            self.sections.push(state);
+            self.moves.sections.push(state);
             let when = Condition::new(self.places, 0, 0);
-            self.landings.push(vec![Capture::new(self.places, when, PointSet::EMPTY, stop)]);
-            self.landings.len() - 1
+            self.moves.landings.push(vec![Capture::new(self.places, when, PointSet::EMPTY, stop)]);
+            self.moves.landings.len() - 1
         });
         CaptureValue::Below { section: states + number, mirrored }
     }
@@ -407,7 +394,7 @@ impl Compiler<'_> {
         let number = self.slot(state).expect("a solved state has a slot").0;
         let after_drop = state.hand.checked_sub(1).and_then(|hand| self.slot(GeneralState { hand, ..state }));
         let at_high = self.places.bits(PointSet::of(at)) >> self.places.low;
-        let high = self.rebels[usize::from(after_drop.is_some())].high.iter().copied();
+        let high = self.moves.rebels[usize::from(after_drop.is_some())].high.iter().copied();
         let mut made = State {
             target: after_drop.map_or(number, |(target, _)| target),
             high: high.filter(|step| step.flip & at_high == 0).collect(),
@@ -428,7 +415,7 @@ impl Compiler<'_> {
             }
             made.free_jumps = self.free_jumps(state, jumps);
         }
-        if self.have_arrivals && variant.board().has(at) {
+        if self.moves.have_arrivals && variant.board().has(at) {
             let pairs = rules.arrival_pairs(at);
             made.pairs = pairs.iter().filter_map(|pair| self.condition(at, *pair, PointSet::EMPTY)).collect();
             for (held, not_held) in choices(pairs).filter(|(held, _)| !held.is_empty()) {
@@ -472,7 +459,7 @@ impl Compiler<'_> {
         let after = self.after(state, template);
         // Pairs that fall as the General leaves, and where it arrives.
         let leaving = if template.kind == MoveKind::Walk { rules.departure_pairs(at, template.to).len() } else { 0 };
-        let arrives = self.have_arrivals && matches!(template.kind, MoveKind::Walk | MoveKind::FreeJump);
+        let arrives = self.moves.have_arrivals && matches!(template.kind, MoveKind::Walk | MoveKind::FreeJump);
         let is_over = after.winner(self.variant);
         for choice in template.choices() {
             let Some(when) = self.when(at, choice.rebels, template.empty, &choice.not_held) else { continue };
@@ -517,9 +504,9 @@ impl Compiler<'_> {
         let own = self.slot(GeneralState { free_jumps, ..state }).filter(|_| is_target);
         jumps.extend(own);
         jumps.sort_unstable();
-        let number = self.free_jumps.iter().position(|known| *known == jumps).unwrap_or_else(|| {
-            self.free_jumps.push(jumps);
-            self.free_jumps.len() - 1
+        let number = self.moves.free_jumps.iter().position(|known| *known == jumps).unwrap_or_else(|| {
+            self.moves.free_jumps.push(jumps);
+            self.moves.free_jumps.len() - 1
         });
         Some((number, own.map(|(state, _)| state)))
     }

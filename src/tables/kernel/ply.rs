@@ -28,10 +28,6 @@ impl Bits {
     pub(super) fn asked<const WINS: bool>(&self) -> &Cells {
         if WINS { &self.lost } else { &self.not_won }
     }
-
-    pub(super) fn bytes(&self) -> u64 {
-        self.not_won.bytes() + self.lost.bytes()
-    }
 }
 
 /// A ply of a layer.

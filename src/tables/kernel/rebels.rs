@@ -69,11 +69,6 @@ impl OfRebels {
         if moves.have_arrivals { &self.arrivals } else { &self.bits }
     }
 
-    /// Bytes of the cells.
-    pub(super) fn bytes(&self) -> u64 {
-        self.bits.bytes() + self.arrivals.bytes() + self.stuck.bytes()
-    }
-
     /// The pieces of a kind in a ply. `after` has the positions with the General to move after a pass, and after a step
     /// or drop.
     pub(super) fn pieces<'a, C: Cell>(
@@ -214,7 +209,7 @@ impl<C: Cell> RebelsPiece<'_, C> {
         // Candidates: for a win those not found yet, for a loss those without a move that is not lost.
         let (mut candidates, mut found) = (open, C::EMPTY);
         let before = match added {
-            0 => cells.at::<C>(target, slot).before_low(moves, column),
+            0 => cells.at::<C>(target, slot).before_low(&moves.low, &moves.light, column),
             _ => open.by_planes(places, column, |parity, sets| {
                 let mut after = Plane::EMPTY;
                 for row in ones(index.rows(slot)).map(|bit| index.row(slot, bit)) {

@@ -1,5 +1,6 @@
 //! The solver of a game: one layer after the other.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 
 use privy_base::threads::{Threads, try_map};
@@ -7,7 +8,7 @@ use privy_protocol::Stop;
 use privy_rules::board::Point;
 use privy_rules::{Side, Variant};
 
-use crate::by_layers::exchange::{PlySummary, Processes, Reach};
+use crate::by_layers::exchange::{Processes, Reach};
 use crate::by_layers::{GrowingTable, Solve};
 use crate::coding::{Coding, Counts, Section};
 use crate::error::TableError;
@@ -123,18 +124,16 @@ impl<'a> Kernel<'a> {
         Ok(())
     }
 
-    /// Solves a layer after those below, with their landings: the first process gets the sections of the states, the
-    /// others get nothing. `progress` gets the ply, the positions decided up
+    /// Solves a layer after those below, with their landings; the first process adds it to the table. `progress` gets the ply, the positions decided up
     /// to it, both sides to move, and the bytes sent to other processes since the solve began.
     pub fn solve_layer(
         &self,
         rebels: u32,
-        below: &GrowingTable<'_>,
+        table: &mut GrowingTable<'_>,
         processes: &mut Processes<'_>,
         threads: &Threads,
         progress: &mut (dyn FnMut(u32, u64, u64) + Send),
-    ) -> Result<Vec<Section>, TableError> {
-        let reader = self.reader(rebels, below);
+    ) -> Result<(), TableError> {
         let states = self.moves.states.len();
         let own: Vec<usize> = (0..states).filter(|state| processes.shares.is_own(*state)).collect();
         let indices: Vec<StateIndex<'_>> = (0..states).map(|state| self.state_index(state, rebels)).collect();
@@ -148,6 +147,7 @@ impl<'a> Kernel<'a> {
             Arrivals::new(targets, self.index.state(Point::HAND, placed))
         });
         let (free_jumps, shares) = (free_jumps.collect(), &processes.shares);
+        let reader = self.reader(rebels, table);
         let mut bits = threads.run(|| LayerBits::begin(&self.moves, &indices, free_jumps, &reader, shares))?;
         let last_due = bits.last_due();
         let (mut file, mut log) = (None, self.log.as_ref());
@@ -167,16 +167,16 @@ impl<'a> Kernel<'a> {
                 stop: self.stop,
             };
             let counts = if number == 0 { &mut over } else { &mut counts };
-            let of_ply = threads.run(|| {
+            let [by_rebels, by_general] = threads.run(|| {
                 bits.touch(ply);
                 bits.ply(ply, counts)
             });
-            let summary = PlySummary { decided: of_ply, longest: last_due.into(), stop: self.stop.is_set().into() };
-            let summary = processes.exchange_ply(summary, &mut bits, ply, threads)?;
-            if summary.stop > 0 {
+            let summary = [by_rebels, by_general, last_due.into(), self.stop.is_set().into()];
+            let [by_rebels, by_general, longest, stopped] = processes.exchange_ply(summary, &mut bits, ply, threads)?;
+            if stopped > 0 {
                 return Err(TableError::Interrupted);
             }
-            let of_ply = summary.decided[0] + summary.decided[1];
+            let of_ply = by_rebels + by_general;
             decided += of_ply;
             if let Some(Err(error)) = log.map(|(path, most)| bits.file_logs(&mut file, path, *most)) {
                 // The solve continues, with more memory.
@@ -184,33 +184,30 @@ impl<'a> Kernel<'a> {
                 log = None;
             }
             progress(number, decided, processes.sent);
-            if number > 0 && of_ply == 0 && u64::from(number) >= summary.longest {
+            if number > 0 && of_ply == 0 && u64::from(number) >= longest {
                 break;
             }
         }
-        let cells = bits.bytes();
         let logs = bits.into_logs();
-        // The codes of a state take two bytes of each position, and less as they are compressed: as many states at once
-        // as there was memory for in the plies.
-        let most = own.iter().map(|state| indices[*state].positions as u64 * 4).max().unwrap_or(0);
-        let at_once = (cells / most.max(1)).clamp(1, states.max(1) as u64) as usize;
         let section = |state: &usize| -> Result<Section, TableError> {
             let ([won, lost], over) = (counts[*state], over[*state][0] + over[*state][1]);
             let drawn = indices[*state].positions as u64 - won - lost - over;
             let section = self.section(&self.codes(&indices[*state], &logs[*state], file.as_ref())?)?;
             Ok(Section { general: Counts { won, drawn, lost }, ..section })
         };
-        let sections = threads.run(|| {
-            let mut sections = vec![None; states];
-            for some in own.chunks(at_once) {
-                for (state, section) in some.iter().zip(try_map(some, section)?) {
-                    sections[*state] = Some(section);
-                }
+        // The codes of a state take two bytes of each position: they are made and written for a few states at once.
+        let (mut own, mut made) = (own.chunks(threads.count()), VecDeque::new());
+        for state in 0..states {
+            let is_next = made.is_empty().then(|| own.next()).flatten();
+            let next = is_next.map_or(Ok(Vec::new()), |some| threads.run(|| try_map(some, section)));
+            made.extend(processes.unless_one_stopped(next)?);
+            let own = processes.shares.is_own(state).then(|| made.pop_front()).flatten();
+            let section = processes.hand_over(own)?;
+            if processes.is_first() {
+                table.push(rebels, state, &section)?;
             }
-            Ok(sections)
-        });
-        let sections = processes.unless_one_stopped(sections)?;
-        processes.gather(sections)
+        }
+        Ok(())
     }
 
     fn section(&self, codes: &[u16]) -> Result<Section, TableError> {

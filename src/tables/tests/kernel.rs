@@ -14,20 +14,14 @@ use privy_testing::tables::Reference;
 use privy_testing::variants::random_game;
 
 use super::Folder;
-use super::numbers::decompress;
 use privy_base::threads::Threads;
 use privy_tables::by_layers::exchange::Processes;
 use privy_tables::by_layers::{Alone, GrowingTable};
-use privy_tables::coding::{Coding, Section};
+use privy_tables::coding::Coding;
 use privy_tables::kernel::{Kernel, Places};
 use privy_tables::numbering::Numbering;
-use privy_tables::states::layers;
-use privy_tables::{Counts, TableValue, effort};
-
-/// The values of a section with the Rebels to move.
-fn values(section: &Section, coding: Coding, positions: usize) -> Vec<TableValue> {
-    decompress(&section.codes, positions).unwrap().into_iter().map(|code| coding.value(code)).collect()
-}
+use privy_tables::states::{GeneralState, layers};
+use privy_tables::{TableValue, effort};
 
 /// Compares all layers of a game, with so many low places, and with light rows and a file of what plies decide or
 /// without; returns the number of positions.
@@ -45,20 +39,19 @@ fn compare(variant: &Arc<Variant>, low: u32, has_light: bool, folder: &Folder) -
     let mut compared = 0;
     for (layer, rebels) in numbering.layers.iter().enumerate() {
         kernel.add_landings(*rebels, &mut table, 1, threads).unwrap();
-        let sections = kernel.solve_layer(*rebels, &table, &mut processes, threads, &mut |_, _, _| {}).unwrap();
+        kernel.solve_layer(*rebels, &mut table, &mut processes, threads, &mut |_, _, _| {}).unwrap();
         assert_eq!(std::fs::read_dir(folder.0.path()).unwrap().count(), 1, "beside the board nothing has a name");
-        table.push(*rebels, sections.clone(), &stop).unwrap();
         if !reference.reached[*rebels as usize] {
             continue;
         }
-        let mut general = Counts::default();
-        for (state, section) in numbering.states.iter().zip(&sections) {
-            general.add(section.general, state.times(variant));
-        }
-        assert_eq!(general, reference.counts(Side::General, *rebels), "{rebels} Rebels");
-        let states = numbering.states.iter().zip(&sections);
-        let found: Vec<Vec<TableValue>> =
-            states.map(|(state, section)| values(section, coding, numbering.positions(*state, *rebels))).collect();
+        let counts = table.header.layers[layer];
+        assert_eq!((counts.rebels, counts.general), (*rebels, reference.counts(Side::General, *rebels)));
+        let values = |(number, state): (usize, &GeneralState)| -> Vec<TableValue> {
+            let mut codes = vec![0; numbering.positions(*state, *rebels)];
+            table.codes(*rebels, number, 0, &mut codes).unwrap();
+            codes.into_iter().map(|code| coding.value(code)).collect()
+        };
+        let found: Vec<Vec<TableValue>> = numbering.states.iter().enumerate().map(values).collect();
         let all = reference.states.iter().zip(&reference.outcomes).zip(&reference.values);
         for ((position, outcome), value) in all {
             let is_held = position.side() == Side::Rebels && position.rebels_left() == *rebels;
