@@ -70,8 +70,8 @@ pub(crate) fn message_of(numbers: impl IntoIterator<Item = u64>) -> Vec<u8> {
     numbers.into_iter().flat_map(u64::to_le_bytes).collect()
 }
 
-/// What is said of a ply: positions decided with the Rebels to move, and with the General to move; the most plies of the
-/// value of a capture; and how many processes have been asked to stop.
+/// What is said of a ply: positions decided with the Rebels to move, and with the General to move; the most plies of
+/// the value of a capture; and how many processes have been asked to stop.
 pub(crate) type PlySummary = [u64; 4];
 
 /// What a process must know of a state to solve it.

@@ -70,9 +70,8 @@ pub struct GrowingTable<'a> {
     /// Its unfinished file, in the process that writes it.
     unfinished: Option<AtomicFile>,
     writer: Writer,
-    /// The header of the table of the layers so far, and the one with the layer that is being written.
+    /// The header of the table of the layers so far.
     pub header: Header,
-    coming: Header,
     /// By section, where it begins, and the end of the last.
     starts: Vec<u64>,
     /// A checksum of all sections.
@@ -160,7 +159,6 @@ impl<'a> GrowingTable<'a> {
             writer,
             starts: header.starts().collect(),
             header,
-            coming: Header::default(),
             digest: 0,
             landings: Landings::default(),
             unkept: (0, Instant::now()),
@@ -220,26 +218,30 @@ impl<'a> GrowingTable<'a> {
         Ok(())
     }
 
-    /// Adds the section of a state to a layer, after those of the states before; the last one completes the layer.
-    pub fn push(&mut self, rebels: u32, state: usize, section: &Section) -> Result<(), TableError> {
+    /// Adds a layer, the sections of its states as they come. If one fails the table is as before, but for bytes beyond
+    /// its end.
+    pub fn push(
+        &mut self,
+        rebels: u32,
+        sections: impl Iterator<Item = Result<Section, TableError>>,
+    ) -> Result<(), TableError> {
         let Numbering { variant, states, .. } = self.numbering;
-        if state == 0 {
-            self.coming = self.header.clone();
-            self.coming.layers.push(Layer { rebels, ..Layer::default() });
+        let mut layer = Layer { rebels, ..Layer::default() };
+        let (mut longest, mut lengths) = (self.header.max_plies, Vec::new());
+        for (state, section) in states.iter().zip(sections) {
+            let section = section?;
+            layer.rebel.add(section.counts, state.times(variant));
+            layer.general.add(section.general, state.times(variant));
+            longest = longest.max(section.longest);
+            lengths.push(section.codes.len() as u64);
+            self.writer.add(&section.codes).map_err(|error| self.system(error))?;
         }
-        let (header, times) = (&mut self.coming, states[state].times(variant));
-        let layer = header.layers.last_mut().expect("a layer begins with its first state");
-        layer.rebel.add(section.counts, times);
-        layer.general.add(section.general, times);
-        header.max_plies = header.max_plies.max(section.longest);
-        header.sections.push(section.codes.len() as u64);
-        self.writer.add(&section.codes).map_err(|error| self.system(error))?;
-        self.unkept.0 += section.codes.len() as u64;
-        if state + 1 == states.len() {
-            self.header = std::mem::take(&mut self.coming);
-            self.starts = self.header.starts().collect();
-            self.digest = self.writer.digest();
-        }
+        self.header.layers.push(layer);
+        self.header.sections.extend(&lengths);
+        self.header.max_plies = longest;
+        self.starts = self.header.starts().collect();
+        self.digest = self.writer.digest();
+        self.unkept.0 += lengths.iter().sum::<u64>();
         Ok(())
     }
 

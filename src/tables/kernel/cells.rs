@@ -1,40 +1,64 @@
 //! Cells: what the slots of a state hold, planes or light rows.
 //!
-//! On 31 points and more, nine rows of ten are light. Whatever the passes do with a cell they do with both kinds. Moves
-//! that change the number of low Rebels lead from one kind to the other, through planes.
+//! On 31 points and more, nine rows of ten are light. Whatever the passes do with a cell they do with all kinds. Moves
+//! that change the number of low Rebels lead from one kind to another, through planes.
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, Range};
 
 use super::index::{Row, StateIndex};
-use super::light::{Light, LightMap, LowSets, WORDS};
+use super::light::{LightMap, LowSets, Narrow, Wide};
 use super::ones;
-use super::places::{FEW, FIRST_LIGHT, Places};
+use super::places::{NARROW, Places, WIDE};
 use super::plane::{BITS, BitSet, LowMoves, Parity, Plane};
 
-/// Cells of both kinds.
+/// Cells of all kinds.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
     planes: Vec<Plane>,
-    light: Vec<Light>,
+    wide: Vec<Wide>,
+    narrow: Vec<Narrow>,
 }
+
+/// Does something for each kind of cell.
+macro_rules! for_kinds {
+    ($kind:ident => $done:expr) => {{
+        {
+            type $kind = $crate::kernel::plane::Plane;
+            $done;
+        }
+        {
+            type $kind = $crate::kernel::light::Wide;
+            $done;
+        }
+        {
+            type $kind = $crate::kernel::light::Narrow;
+            $done;
+        }
+    }};
+}
+pub(super) use for_kinds;
 
 impl Cells {
     /// Empty cells for the slots of a state.
     pub(super) fn empty(index: &StateIndex<'_>) -> Cells {
-        Cells {
-            planes: vec![Plane::EMPTY; Plane::slots(index).len()],
-            light: vec![Light::EMPTY; Light::slots(index).len()],
-        }
+        let mut cells = Cells::default();
+        for_kinds!(C => *C::vec(&mut cells) = vec![C::EMPTY; C::slots(index).len()]);
+        cells
     }
 
     /// All sets of a state.
     pub(super) fn all(index: &StateIndex<'_>) -> Cells {
-        Cells { planes: all_of(index), light: all_of(index) }
+        let mut cells = Cells::default();
+        for_kinds!(C => {
+            let all = C::slots(index).map(|slot| C::rows(index, slot, index.rows(slot)));
+            *C::vec(&mut cells) = all.collect();
+        });
+        cells
     }
 
     /// Some cells of a kind by piece, and empty pieces after the last.
     pub(super) fn pieces<C: Cell, const N: usize>(all: [&mut Cells; N]) -> impl Iterator<Item = [&mut [C]; N]> {
-        let mut pieces = all.map(|cells| C::of_mut(cells).chunks_mut(C::PIECE));
+        let mut pieces = all.map(|cells| C::vec(cells).chunks_mut(C::PIECE));
         std::iter::repeat_with(move || pieces.each_mut().map(|pieces| pieces.next().unwrap_or_default()))
     }
 
@@ -46,14 +70,13 @@ impl Cells {
             return Plane::EMPTY;
         }
         let (slot, low) = (index.slot(high, count), index.placed - count);
-        let places = index.places();
-        match slot.checked_sub(Light::first(index)) {
-            None => self.planes[slot] & Plane::weight(places, low),
-            Some(slot) => {
-                let light = self.light[slot] & Light::weight(places, low);
-                places.unpacked(light, places.column(low))[low as usize & 1]
-            }
-        }
+        let (places, column) = (index.places(), index.places().column(low));
+        let light = match column {
+            0 | 1 => return self.at::<Plane>(index, slot) & Plane::weight(places, low),
+            WIDE | 3 => places.unpacked(self.at::<Wide>(index, slot) & Wide::weight(places, low), column),
+            _ => places.unpacked(self.at::<Narrow>(index, slot) & Narrow::weight(places, low), column),
+        };
+        light[low as usize & 1]
     }
 
     /// The cell of a slot.
@@ -69,19 +92,18 @@ pub(super) fn pieces<C: Cell>(index: &StateIndex<'_>) -> impl Iterator<Item = Ra
     slots.clone().step_by(C::PIECE).map(move |first| first..slots.end.min(first + C::PIECE))
 }
 
-/// The number of pieces of both kinds.
-pub(super) fn count_of_pieces(index: &StateIndex<'_>) -> usize {
-    pieces::<Plane>(index).count() + pieces::<Light>(index).count()
+/// The number of pieces of each kind.
+pub(super) fn counts_of_pieces(index: &StateIndex<'_>) -> [usize; 3] {
+    let mut counts = [0; 3];
+    for_kinds!(C => counts[C::COLUMN / 2] = pieces::<C>(index).count());
+    counts
 }
 
-/// The part of one kind of cells in what all pieces of a state have.
-pub(super) fn of_kind<'a, C: Cell, T>(index: &StateIndex<'_>, all: &'a mut [T]) -> &'a mut [T] {
-    let (planes, light) = all.split_at_mut(pieces::<Plane>(index).count().min(all.len()));
-    if C::COLUMN == 0 { planes } else { light }
-}
-
-fn all_of<C: Cell>(index: &StateIndex<'_>) -> Vec<C> {
-    C::slots(index).map(|slot| C::rows(index, slot, index.rows(slot))).collect()
+/// The part of a kind of cells among all pieces of a state.
+pub(super) fn of_kind<C: Cell>(index: &StateIndex<'_>) -> Range<usize> {
+    let counts = counts_of_pieces(index);
+    let first: usize = counts[..C::COLUMN / 2].iter().sum();
+    first..first + counts[C::COLUMN / 2]
 }
 
 /// A kind of cell.
@@ -95,7 +117,7 @@ pub(super) trait Cell: BitSet + BitOr<Output = Self> + BitAnd<Output = Self> + B
 
     /// The cells of this kind.
     fn of(cells: &Cells) -> &[Self];
-    fn of_mut(cells: &mut Cells) -> &mut [Self];
+    fn vec(cells: &mut Cells) -> &mut Vec<Self>;
 
     /// The slots of a state with such a cell.
     #[inline(always)]
@@ -151,7 +173,7 @@ impl Cell for Plane {
         &cells.planes
     }
 
-    fn of_mut(cells: &mut Cells) -> &mut [Plane] {
+    fn vec(cells: &mut Cells) -> &mut Vec<Plane> {
         &mut cells.planes
     }
 
@@ -189,51 +211,58 @@ impl Cell for Plane {
     }
 }
 
-impl Cell for Light {
-    const COLUMN: usize = FIRST_LIGHT;
-    const PIECE: usize = 2048;
-    const BITS: usize = 64 * WORDS;
+macro_rules! light_cell {
+    ($light:ty, $column:ident, $bits:literal, $piece:literal, $cells:ident) => {
+        impl Cell for $light {
+            const COLUMN: usize = $column;
+            const PIECE: usize = $piece;
+            const BITS: usize = $bits;
 
-    #[inline(always)]
-    fn of(cells: &Cells) -> &[Light] {
-        &cells.light
-    }
+            #[inline(always)]
+            fn of(cells: &Cells) -> &[Self] {
+                &cells.$cells
+            }
 
-    fn of_mut(cells: &mut Cells) -> &mut [Light] {
-        &mut cells.light
-    }
+            fn vec(cells: &mut Cells) -> &mut Vec<Self> {
+                &mut cells.$cells
+            }
 
-    #[inline(always)]
-    fn weight(places: &Places, low: u32) -> Light {
-        places.light_weights[low as usize]
-    }
+            #[inline(always)]
+            fn weight(places: &Places, low: u32) -> Self {
+                places.light_weights[low as usize].cut()
+            }
 
-    #[inline(always)]
-    fn low(sets: &LowSets, low: u32) -> Light {
-        sets.light[usize::from(low > FEW)]
-    }
+            #[inline(always)]
+            fn low(sets: &LowSets, low: u32) -> Self {
+                sets.light[low as usize].cut()
+            }
 
-    #[inline(always)]
-    fn bit(places: &Places, low: u32, of_low: usize) -> usize {
-        places.light_bits[low as usize & 1][of_low].into()
-    }
+            #[inline(always)]
+            fn bit(places: &Places, low: u32, of_low: usize) -> usize {
+                places.light_bits[low as usize & 1][of_low].into()
+            }
 
-    #[inline(always)]
-    fn by_planes(self, places: &Places, column: usize, mut made: impl FnMut(Parity, Plane) -> Plane) -> Light {
-        let [even, odd] = places.unpacked(self, column);
-        places.packed(&[made(0, even), made(1, odd)])
-    }
+            #[inline(always)]
+            fn by_planes(self, places: &Places, column: usize, mut made: impl FnMut(Parity, Plane) -> Plane) -> Self {
+                let [even, odd] = places.unpacked(self, column);
+                places.packed(&[made(0, even), made(1, odd)])
+            }
 
-    #[inline(always)]
-    fn before_low(self, _: &[LowMoves; 2], light: &[LightMap], column: usize) -> Light {
-        light[column - FIRST_LIGHT].of(self)
-    }
+            #[inline(always)]
+            fn before_low(self, _: &[LowMoves; 2], light: &[LightMap], column: usize) -> Self {
+                light[column - WIDE].of(self)
+            }
 
-    #[inline(always)]
-    fn image(self, places: &Places, low: u32) -> Light {
-        match places.mirror() {
-            Some(mirror) => mirror.light[usize::from(low > FEW)].of(self),
-            None => self,
+            #[inline(always)]
+            fn image(self, places: &Places, low: u32) -> Self {
+                match places.mirror() {
+                    Some(mirror) => mirror.light[places.column(low) - WIDE].of(self),
+                    None => self,
+                }
+            }
         }
-    }
+    };
 }
+
+light_cell!(Wide, WIDE, 320, 2048, wide);
+light_cell!(Narrow, NARROW, 64, 8192, narrow);

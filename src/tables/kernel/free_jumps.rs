@@ -113,7 +113,7 @@ impl Arrivals<'_> {
             return false;
         }
         for ((cells, known), found) in all.iter_mut().zip(known).zip(found) {
-            let cell = &mut C::of_mut(cells)[slot - C::first(&self.index)];
+            let cell = &mut C::vec(cells)[slot - C::first(&self.index)];
             *cell = cell.minus(known) | found;
         }
         true

@@ -10,14 +10,12 @@ use privy_rules::rule_set::NoMove;
 use crate::error::TableError;
 
 use super::captures::{CaptureReader, ReadyCaptures};
-use super::cells::{Cell, Cells, of_kind};
+use super::cells::{Cell, Cells, for_kinds, of_kind};
 use super::free_jumps::Arrivals as FreeJumps;
 use super::index::{Row, StateIndex};
-use super::light::Light;
 use super::log::{Entries, Queue};
 use super::moves::{GeneralMove, Moves, State};
 use super::ones;
-use super::plane::Plane;
 use super::ply::{Bits, Ply};
 use super::rebels::OfRebels;
 use super::rows::SlotRows;
@@ -34,7 +32,7 @@ pub(super) struct OfGeneral {
     stuck: Cells,
     /// By slot; empty where another process solves the state.
     pub(super) rows: Vec<SlotRows>,
-    /// By piece, those of planes, then those of light rows.
+    /// By piece, those of one kind of cells after the other.
     pub(super) captures: Vec<Queue>,
 }
 
@@ -57,15 +55,14 @@ impl OfGeneral {
             rows: SlotRows::of(index),
             captures: Vec::new(),
         };
-        made.add_captures::<Plane>(&mut captures, index);
-        made.add_captures::<Light>(&mut captures, index);
+        for_kinds!(C => made.add_captures::<C>(&mut captures, index));
         captures.end().map(|()| made)
     }
 
     fn add_captures<C: Cell>(&mut self, captures: &mut ReadyCaptures<'_, '_>, index: &StateIndex<'_>) {
         self.captures.extend(captures.queues(index, false, |number, all: C| {
             for cells in [&mut self.held, &mut self.must] {
-                C::of_mut(cells).get_mut(number).into_iter().for_each(|cell| *cell |= all);
+                C::vec(cells).get_mut(number).into_iter().for_each(|cell| *cell |= all);
             }
         }));
     }
@@ -81,7 +78,7 @@ impl OfGeneral {
         let Bits { not_won, lost } = &mut self.bits;
         let cells = Cells::pieces([not_won, lost, &mut self.held, &mut self.must, &mut self.stuck]);
         let rows = SlotRows::pieces::<C>(&mut self.rows, index);
-        let of_pieces = cells.zip(rows).zip(of_kind::<C, _>(index, &mut self.captures));
+        let of_pieces = cells.zip(rows).zip(self.captures.get_mut(of_kind::<C>(index)).unwrap_or_default());
         let firsts = (C::first(index)..).step_by(C::PIECE);
         let compiled = &ply.moves.states[state];
         firsts.zip(of_pieces).map(move |(first, ((cells, rows), captures))| {

@@ -9,15 +9,13 @@ use crate::by_layers::exchange::{Shares, message_of, take_bytes, take_number};
 use crate::error::TableError;
 
 use super::captures::CaptureReader;
-use super::cells::{Cell, of_kind};
+use super::cells::{Cell, for_kinds, of_kind};
 use super::free_jumps::{Arrivals, refresh};
 use super::general::{GeneralPiece, OfGeneral, general_pass};
 use super::index::StateIndex;
-use super::light::Light;
 use super::log::{Entries, Log, LogFile};
 use super::moves::Moves;
 use super::ones;
-use super::plane::Plane;
 use super::ply::Ply;
 use super::rebels::{OfRebels, RebelsPiece, rebels_pass};
 use super::rows::{RowSet, SlotRows};
@@ -95,8 +93,7 @@ impl<'a> LayerBits<'a> {
         each(&mut self.free_jumps, |arrivals| {
             if ply.number > 0 {
                 arrivals.touch(ply, &mut RowSet::new(places));
-                refresh::<Plane>(arrivals, ply, rebels);
-                refresh::<Light>(arrivals, ply, rebels);
+                for_kinds!(C => refresh::<C>(arrivals, ply, rebels));
             }
         });
         let free_jumps = &self.free_jumps;
@@ -134,16 +131,15 @@ impl<'a> LayerBits<'a> {
 
     /// Computes a ply; returns the number of positions decided with the Rebels to move, and with the General to move.
     pub(super) fn ply(&mut self, ply: Ply<'_>, counts: &mut [[u64; 2]]) -> [u64; 2] {
-        let by_rebels = self.rebels_pass::<Plane>(ply) + self.rebels_pass::<Light>(ply);
-        let by_general = self.general_pass::<Plane>(ply, counts) + self.general_pass::<Light>(ply, counts);
+        let (mut by_rebels, mut by_general) = (0, 0);
+        for_kinds!(C => by_rebels += self.rebels_pass::<C>(ply));
+        for_kinds!(C => by_general += self.general_pass::<C>(ply, counts));
         if ply.is_mixed {
             // Either pass reads what the other one writes, so what the Rebels' finds has waited in its logs.
-            self.write_logged::<Plane>(ply);
-            self.write_logged::<Light>(ply);
+            for_kinds!(C => self.write_logged::<C>(ply));
         }
         each(self.rebels.iter_mut().enumerate(), |(state, of_state)| {
-            take_arrivals::<Plane>(ply, state, of_state);
-            take_arrivals::<Light>(ply, state, of_state);
+            for_kinds!(C => take_arrivals::<C>(ply, state, of_state));
         });
         [by_rebels, by_general]
     }
@@ -193,8 +189,8 @@ privy_base::widest_instructions! {
     /// Writes the values of the arrivals in a state that are due.
     fn take_arrivals<C: Cell>(ply: Ply<'_>, state: usize, of_state: &mut OfRebels) {
         let (index, OfRebels { arrivals, due, .. }) = (&ply.indices[state], of_state);
-        let (not_won, lost) = (C::of_mut(&mut arrivals.not_won), C::of_mut(&mut arrivals.lost));
-        for (number, queue) in of_kind::<C, _>(index, due).iter_mut().enumerate() {
+        let (not_won, lost) = (C::vec(&mut arrivals.not_won), C::vec(&mut arrivals.lost));
+        for (number, queue) in due.get_mut(of_kind::<C>(index)).unwrap_or_default().iter_mut().enumerate() {
             for entry in Entries::of(&queue.remove(&ply.number).unwrap_or_default()) {
                 let (slot, cell) = (number * C::PIECE + entry.slot, entry.cell::<C>());
                 if entry.wins {
@@ -227,8 +223,8 @@ impl LayerBits<'_> {
 
     /// Takes what another process has decided in a state in a ply.
     pub(crate) fn read(&mut self, ply: Ply<'_>, state: usize, mut message: &[u8]) -> io::Result<()> {
-        self.read_cells::<Plane>(ply, state, &mut message)?;
-        self.read_cells::<Light>(ply, state, &mut message)
+        for_kinds!(C => self.read_cells::<C>(ply, state, &mut message)?);
+        Ok(())
     }
 
     fn read_cells<C: Cell>(&mut self, ply: Ply<'_>, state: usize, message: &mut &[u8]) -> io::Result<()> {

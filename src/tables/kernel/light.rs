@@ -1,28 +1,41 @@
 //! Light rows: sets by rank.
 //!
-//! A row with few sets would leave a plane nearly empty: one of the 792 low parts with five Rebels has a bit of three,
-//! one of the 12 with one Rebel a bit of 170. So the sets of such rows are packed by rank. Those with up to three low
-//! Rebels lie behind each other in one cell, and so do those with all but three:
+//! A row with few sets would leave a plane nearly empty: each of the 220 low parts with three Rebels has a bit of nine,
+//! each of the 12 with one Rebel a bit of 170. So the sets of such rows are packed by rank. A *wide* cell
+//! has those with two low Rebels, then those with three; a *narrow* one those with none and with one. Another column of
+//! each has those that lack as many:
 //!
 //! ```text
-//! bits    0 │ 1 to 12 │ 13 to 78 │ 79 to 298
-//! Rebels  0 │    1    │     2    │     3       or 12, 11, 10, 9
+//!          narrow          wide
+//! bits     0 │ 1 to 12     0 to 65 │ 66 to 285
+//! Rebels   0 │    1           2    │     3         or 12, 11; 10, 9
 //! ```
 //!
 //! What leads from light rows to light rows is a map of bits, looked up by bytes.
 
 use super::plane::{BITS, BitSet, Plane, bit_operators, low_of_index};
 
-pub(super) const WORDS: usize = 5;
-
 /// The sets of the light rows of a slot, a bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Light([u64; WORDS]);
+pub(super) struct Light<const WORDS: usize>([u64; WORDS]);
 
-bit_operators!(Light);
+/// The cells of rows with two or three low Rebels, and of those with fewer.
+pub(super) type Wide = Light<5>;
+pub(super) type Narrow = Light<1>;
 
-impl BitSet for Light {
-    const EMPTY: Light = Light([0; WORDS]);
+impl Wide {
+    /// The same bits in a cell that has them all.
+    #[inline(always)]
+    pub(super) fn cut<const WORDS: usize>(&self) -> Light<WORDS> {
+        Light(std::array::from_fn(|word| self.0[word]))
+    }
+}
+
+bit_operators!(Wide);
+bit_operators!(Narrow);
+
+impl<const WORDS: usize> BitSet for Light<WORDS> {
+    const EMPTY: Self = Light([0; WORDS]);
 
     #[inline(always)]
     fn words(&self) -> &[u64] {
@@ -35,7 +48,7 @@ impl BitSet for Light {
     }
 
     #[inline(always)]
-    fn with(mut self, other: Light, word: impl Fn(u64, u64) -> u64) -> Light {
+    fn with(mut self, other: Self, word: impl Fn(u64, u64) -> u64) -> Self {
         for (one, other) in self.0.iter_mut().zip(other.0) {
             *one = word(*one, other);
         }
@@ -73,15 +86,15 @@ impl LowParts {
 
 /// A map of light rows: what some sets lead to is what each of them leads to, together.
 #[derive(Debug)]
-pub(super) struct LightMap(Vec<[Light; 256]>);
+pub(super) struct LightMap(Vec<[Wide; 256]>);
 
 impl LightMap {
     /// The map by the images of the bits.
-    pub(super) fn new(of_bits: &[Light]) -> LightMap {
-        let of_byte = |of_bits: &[Light]| {
-            let mut images = [Light::EMPTY; 256];
+    pub(super) fn new(of_bits: &[Wide]) -> LightMap {
+        let of_byte = |of_bits: &[Wide]| {
+            let mut images = [Wide::EMPTY; 256];
             for bits in 1..256usize {
-                let first = of_bits.get(bits.trailing_zeros() as usize).unwrap_or(&Light::EMPTY);
+                let first = of_bits.get(bits.trailing_zeros() as usize).unwrap_or(&Wide::EMPTY);
                 images[bits] = images[bits & (bits - 1)] | *first;
             }
             images
@@ -90,15 +103,17 @@ impl LightMap {
     }
 
     #[inline(always)]
-    pub(super) fn of(&self, light: Light) -> Light {
-        let bytes = light.0.iter().flat_map(|word| word.to_le_bytes());
-        bytes.zip(&self.0).fold(Light::EMPTY, |all, (byte, images)| all | images[usize::from(byte)])
+    pub(super) fn of<const WORDS: usize>(&self, light: Light<WORDS>) -> Light<WORDS> {
+        let bytes = light.0.iter().flat_map(|word| word.to_le_bytes()).zip(&self.0);
+        bytes.fold(Light::EMPTY, |all, (byte, images)| {
+            all.with(images[usize::from(byte)].cut(), |all, image| all | image)
+        })
     }
 }
 
-/// Low parts, as planes by parity and as light cells by column.
+/// Low parts, as planes by parity and as light cells by number of Rebels.
 #[derive(Debug, Clone)]
 pub(super) struct LowSets {
     pub(super) planes: [Plane; 2],
-    pub(super) light: [Light; 2],
+    pub(super) light: Vec<Wide>,
 }

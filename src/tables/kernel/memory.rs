@@ -6,10 +6,9 @@ use privy_rules::{Side, Variant};
 use crate::sets::binomial;
 use crate::states::GeneralState;
 
-use super::light::Light;
+use super::cells::{Cell, for_kinds};
 use super::log::LogFile;
-use super::places::{COLUMNS, FIRST_LIGHT, Places};
-use super::plane::Plane;
+use super::places::{COLUMNS, Places};
 use super::rows::RowSet;
 
 /// The positions of layers and their memory, without solving them. Making it takes a millisecond or two, asking it
@@ -86,9 +85,11 @@ impl LayerMemory<'_> {
             let of_column = &mut slots[self.places.column(placed - class)];
             *of_column = binomial(high, class).max(*of_column);
         }
-        let changes = 4 * RowSet::bytes(self.places.high());
-        let bytes = |count: u64, size: usize| count.saturating_mul(self.planes * size as u64 + 8);
-        let [planes, light] = [0, FIRST_LIGHT].map(|column| slots[column].saturating_add(slots[column + 1]));
-        bytes(planes, size_of::<Plane>()).saturating_add(bytes(light, size_of::<Light>())).saturating_add(changes)
+        let mut bytes = 4 * RowSet::bytes(self.places.high());
+        for_kinds!(C => {
+            let slots = slots[C::COLUMN].saturating_add(slots[C::COLUMN + 1]);
+            bytes = bytes.saturating_add(slots.saturating_mul(self.planes * size_of::<C>() as u64 + 8));
+        });
+        bytes
     }
 }

@@ -10,17 +10,16 @@ use privy_rules::board::{Point, PointSet};
 use crate::sets::{by_bytes, of_bytes};
 use crate::states::mirror;
 
-use super::light::{Light, LightMap, LowParts, LowSets};
+use super::light::{Light, LightMap, LowParts, LowSets, Wide};
 use super::ones;
 use super::plane::{BITS, BitSet, LowMoves, MOST_LOW, Parity, Plane, index_of_low, low_of_index};
 
-/// Kinds of slots, by what low parts their rows have: an even number of Rebels, or an odd one, in planes; and few, or
-/// many, in light cells.
-pub(super) const COLUMNS: usize = 4;
-/// The first with light cells.
-pub(super) const FIRST_LIGHT: usize = 2;
-/// Up to so many low Rebels are few, and all but so many are many.
-pub(super) const FEW: u32 = 3;
+/// Kinds of slots, by what low parts their rows have: an even number of Rebels, or an odd one, in planes; two or three,
+/// or all but two or three, in wide cells; fewer, or all but one, or all, in narrow cells.
+pub(super) const COLUMNS: usize = 6;
+/// The first with wide cells, and with narrow ones.
+pub(super) const WIDE: usize = 2;
+pub(super) const NARROW: usize = 4;
 
 /// The points where Rebels may stand, in the order of the index.
 #[derive(Debug)]
@@ -33,12 +32,12 @@ pub struct Places {
     pub(super) low_parts: LowParts,
     /// By number of Rebels, the low parts, in a plane and in a light cell.
     pub(super) weights: Vec<Plane>,
-    pub(super) light_weights: Vec<Light>,
+    pub(super) light_weights: Vec<Wide>,
     has_light: bool,
     /// By parity and index of a low part, its bit in a light cell.
     pub(super) light_bits: [Vec<u16>; 2],
     /// By light column and bit, the low part.
-    light_parts: [Vec<u16>; 2],
+    light_parts: [Vec<u16>; 4],
     mirror: Option<PlaceMirror>,
 }
 
@@ -114,7 +113,7 @@ impl Places {
             place_of,
             low,
             weights,
-            light_weights: vec![Light::EMPTY; low as usize + 1],
+            light_weights: vec![Wide::EMPTY; low as usize + 1],
             has_light,
             light_bits: [0, 1].map(|_| vec![0; BITS]),
             light_parts: Default::default(),
@@ -162,9 +161,13 @@ impl Places {
     /// The column of rows with a number of low Rebels.
     #[inline(always)]
     pub(super) fn column(&self, low: u32) -> usize {
-        match self.has_light && (low <= FEW || self.low - low <= FEW) {
-            true => FIRST_LIGHT + usize::from(low > FEW),
-            false => low as usize & 1,
+        match (low, self.low - low) {
+            _ if !self.has_light => low as usize & 1,
+            (0 | 1, _) => NARROW,
+            (2 | 3, _) => WIDE,
+            (_, 0 | 1) => NARROW + 1,
+            (_, 2 | 3) => WIDE + 1,
+            _ => low as usize & 1,
         }
     }
 
@@ -173,8 +176,8 @@ impl Places {
     pub(super) fn row_bit(&self, low: u32) -> u32 {
         match self.column(low) {
             0 | 1 => low / 2,
-            2 => low,
-            _ => self.low - low,
+            WIDE | NARROW => low & 1,
+            _ => (self.low - low) & 1,
         }
     }
 
@@ -183,19 +186,19 @@ impl Places {
     pub(super) fn low_of(&self, column: usize, bit: u32) -> u32 {
         match column {
             0 | 1 => 2 * bit + column as u32,
-            2 => bit,
-            _ => self.low - bit,
+            WIDE => 2 + bit,
+            NARROW => bit,
+            _ => self.low - bit - if column < NARROW { 2 } else { 0 },
         }
     }
 
-    /// Gives each low part of a light row its bit.
+    /// Gives each low part of a light row its bit: in order of the Rebels that it has, or lacks.
     fn number_light(&mut self) {
-        let few = (0..=self.low).map(|low| (low, FIRST_LIGHT));
-        let many = (0..=self.low).rev().map(|low| (low, FIRST_LIGHT + 1));
-        let numbered: Vec<(u32, usize)> =
-            few.chain(many).filter(|(low, column)| self.column(*low) == *column).collect();
-        for (low, column) in numbered {
-            let parts = &mut self.light_parts[column - FIRST_LIGHT];
+        let columns = (0..=self.low).map(|low| (low, self.column(low)));
+        let (few, many): (Vec<_>, Vec<_>) =
+            columns.filter(|(_, column)| *column >= WIDE).partition(|(_, c)| c % 2 == 0);
+        for (low, column) in few.into_iter().chain(many.into_iter().rev()) {
+            let parts = &mut self.light_parts[column - WIDE];
             for index in &self.low_parts.indices[low as usize] {
                 let (parity, index) = (low as usize & 1, usize::from(*index));
                 self.light_bits[parity][index] = parts.len() as u16;
@@ -207,15 +210,15 @@ impl Places {
 
     /// The planes of a light cell of a column, by parity.
     #[inline(always)]
-    pub(super) fn unpacked(&self, light: Light, column: usize) -> [Plane; 2] {
-        let (parts, mut planes) = (&self.light_parts[column - FIRST_LIGHT], [Plane::EMPTY; 2]);
+    pub(super) fn unpacked<const WORDS: usize>(&self, light: Light<WORDS>, column: usize) -> [Plane; 2] {
+        let (parts, mut planes) = (&self.light_parts[column - WIDE], [Plane::EMPTY; 2]);
         light.for_each(|bit| planes[parts[bit].count_ones() as usize & 1].set(index_of_low(parts[bit].into())));
         planes
     }
 
     /// The light cell of planes with low parts of one light column.
     #[inline(always)]
-    pub(super) fn packed(&self, planes: &[Plane; 2]) -> Light {
+    pub(super) fn packed<const WORDS: usize>(&self, planes: &[Plane; 2]) -> Light<WORDS> {
         let mut light = Light::EMPTY;
         for (plane, bits) in planes.iter().zip(&self.light_bits) {
             plane.for_each(|index| light.set(bits[index].into()));
@@ -231,16 +234,17 @@ impl Places {
             planes[parity] = map(parity, planes[parity]);
             self.packed(&planes)
         };
-        self.light_parts.iter().map(|parts| LightMap::new(&parts.iter().map(image).collect::<Vec<Light>>())).collect()
+        self.light_parts.iter().map(|parts| LightMap::new(&parts.iter().map(image).collect::<Vec<Wide>>())).collect()
     }
 
     /// The low parts, given as bits of places, for which a condition holds.
     pub(super) fn low_sets(&self, holds: impl Fn(u64) -> bool) -> LowSets {
-        let light = self.light_parts.each_ref().map(|parts| {
-            let mut light = Light::EMPTY;
-            parts.iter().enumerate().filter(|(_, low)| holds(u64::from(**low))).for_each(|(bit, _)| light.set(bit));
-            light
-        });
+        let mut light = vec![Wide::EMPTY; self.low as usize + 1];
+        for (bit, low) in self.light_parts.iter().flat_map(|parts| parts.iter().enumerate()) {
+            if holds(u64::from(*low)) {
+                light[low.count_ones() as usize].set(bit);
+            }
+        }
         LowSets { planes: [0, 1].map(|parity| Plane::of(|index| holds(low_of_index(index, parity)))), light }
     }
 

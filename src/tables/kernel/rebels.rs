@@ -14,9 +14,8 @@ use privy_rules::rule_set::NoMove;
 use crate::error::TableError;
 
 use super::captures::CaptureReader;
-use super::cells::{Cell, Cells, count_of_pieces, of_kind};
+use super::cells::{Cell, Cells, counts_of_pieces, for_kinds, of_kind};
 use super::index::StateIndex;
-use super::light::Light;
 use super::log::{Entries, Log, Queue};
 use super::moves::{Moves, RebelMoves, State};
 use super::ones;
@@ -34,7 +33,7 @@ pub(super) struct OfRebels {
     stuck: Cells,
     /// By slot; empty where another process solves the state.
     pub(super) rows: Vec<SlotRows>,
-    /// By piece, those of planes, then those of light rows: the values of arrivals among pairs.
+    /// By piece, those of one kind of cells after the other: the values of arrivals among pairs.
     pub(super) due: Vec<Queue>,
     pub(super) logs: Vec<Log>,
 }
@@ -50,8 +49,8 @@ impl OfRebels {
     ) -> Result<OfRebels, TableError> {
         let may_stay = is_own && matches!(moves.rebels_stuck, NoMove::Draw | NoMove::Pass);
         let mut captures = reader.of(&moves.states[state].arrivals);
-        let mut due = captures.queues::<Plane>(index, true, |_, _| {});
-        due.extend(captures.queues::<Light>(index, true, |_, _| {}));
+        let mut due = Vec::new();
+        for_kinds!(C => due.extend(captures.queues::<C>(index, true, |_, _| {})));
         captures.end()?;
         Ok(OfRebels {
             bits: Bits::open(index),
@@ -59,7 +58,7 @@ impl OfRebels {
             stuck: if may_stay { Cells::empty(index) } else { Cells::default() },
             rows: if is_own { SlotRows::of(index) } else { Vec::new() },
             due,
-            logs: (0..count_of_pieces(index)).map(|_| Log::default()).collect(),
+            logs: (0..counts_of_pieces(index).iter().sum()).map(|_| Log::default()).collect(),
         })
     }
 
@@ -81,7 +80,7 @@ impl OfRebels {
         let [Bits { not_won, lost }, arrivals] = [&mut self.bits, &mut self.arrivals];
         let cells = Cells::pieces([not_won, lost, &mut arrivals.not_won, &mut arrivals.lost, &mut self.stuck]);
         let rows = SlotRows::pieces::<C>(&mut self.rows, index);
-        let of_pieces = cells.zip(rows).zip(of_kind::<C, _>(index, &mut self.logs));
+        let of_pieces = cells.zip(rows).zip(self.logs.get_mut(of_kind::<C>(index)).unwrap_or_default());
         let firsts = (C::first(index)..).step_by(C::PIECE);
         firsts.zip(of_pieces).map(move |(first, ((cells, rows), log))| {
             let [not_won, lost, arrivals_not_won, arrivals_lost, stuck] = cells;

@@ -15,16 +15,14 @@ use crate::error::TableError;
 use crate::numbering::Numbering;
 
 use super::captures::{CaptureReader, ranks_of_codes};
-use super::cells::{Cell, pieces};
+use super::cells::{Cell, for_kinds, of_kind, pieces};
 use super::free_jumps::Arrivals;
 use super::index::{Index, StateIndex};
 use super::layer::LayerBits;
-use super::light::Light;
 use super::log::{Log, LogFile};
 use super::moves::{Capture, CaptureValue, Moves, State};
 use super::ones;
 use super::places::Places;
-use super::plane::Plane;
 use super::ply::Ply;
 use super::rows::RowSet;
 
@@ -124,8 +122,9 @@ impl<'a> Kernel<'a> {
         Ok(())
     }
 
-    /// Solves a layer after those below, with their landings; the first process adds it to the table. `progress` gets the ply, the positions decided up
-    /// to it, both sides to move, and the bytes sent to other processes since the solve began.
+    /// Solves a layer after those below, with their landings; the first process adds it to the table. `progress` gets
+    /// the ply, the positions decided up to it, both sides to move, and the bytes sent to other processes since the
+    /// solve began.
     pub fn solve_layer(
         &self,
         rebels: u32,
@@ -197,17 +196,17 @@ impl<'a> Kernel<'a> {
         };
         // The codes of a state take two bytes of each position: they are made and written for a few states at once.
         let (mut own, mut made) = (own.chunks(threads.count()), VecDeque::new());
-        for state in 0..states {
-            let is_next = made.is_empty().then(|| own.next()).flatten();
-            let next = is_next.map_or(Ok(Vec::new()), |some| threads.run(|| try_map(some, section)));
+        let is_first = processes.is_first();
+        let mut sections = (0..states).map(|state| {
+            let next = made.is_empty().then(|| own.next()).flatten();
+            let next = next.map_or(Ok(Vec::new()), |some| threads.run(|| try_map(some, section)));
             made.extend(processes.unless_one_stopped(next)?);
-            let own = processes.shares.is_own(state).then(|| made.pop_front()).flatten();
-            let section = processes.hand_over(own)?;
-            if processes.is_first() {
-                table.push(rebels, state, &section)?;
-            }
+            processes.hand_over(processes.shares.is_own(state).then(|| made.pop_front()).flatten())
+        });
+        match is_first {
+            true => table.push(rebels, sections),
+            false => sections.try_for_each(|section| section.map(drop)),
         }
-        Ok(())
     }
 
     fn section(&self, codes: &[u16]) -> Result<Section, TableError> {
@@ -218,9 +217,7 @@ impl<'a> Kernel<'a> {
     /// The codes of the positions of a state with the Rebels to move.
     fn codes(&self, index: &StateIndex<'_>, logs: &[Log], file: Option<&LogFile>) -> Result<Vec<u16>, TableError> {
         let mut codes = vec![0; index.positions];
-        let (planes, light) = logs.split_at(pieces::<Plane>(index).count());
-        codes_of::<Plane>(self, index, planes, file, &mut codes)?;
-        codes_of::<Light>(self, index, light, file, &mut codes)?;
+        for_kinds!(C => codes_of::<C>(self, index, &logs[of_kind::<C>(index)], file, &mut codes)?);
         Ok(codes)
     }
 }
