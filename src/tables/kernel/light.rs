@@ -1,14 +1,14 @@
 //! Light rows: sets by rank.
 //!
 //! A row with few sets would leave a plane nearly empty: each of the 220 low parts with three Rebels has a bit of nine,
-//! each of the 12 with one Rebel a bit of 170. So the sets of such rows are packed by rank. A *wide* cell
-//! has those with two low Rebels, then those with three; a *narrow* one those with none and with one. Another column of
-//! each has those that lack as many:
+//! each of the 12 with one Rebel a bit of 170. So the sets of such rows are packed by rank. A *wide* cell has those with
+//! two low Rebels, then those with three; a *narrow* one those with none and with one. The rows that lack as many are
+//! other columns of both:
 //!
 //! ```text
 //!          narrow          wide
 //! bits     0 │ 1 to 12     0 to 65 │ 66 to 285
-//! Rebels   0 │    1           2    │     3         or 12, 11; 10, 9
+//! Rebels   0 │    1           2    │     3
 //! ```
 //!
 //! What leads from light rows to light rows is a map of bits, looked up by bytes.

@@ -192,13 +192,10 @@ impl Places {
         }
     }
 
-    /// Gives each low part of a light row its bit: in order of the Rebels that it has, or lacks.
+    /// Gives each low part of a light row its bit.
     fn number_light(&mut self) {
-        let columns = (0..=self.low).map(|low| (low, self.column(low)));
-        let (few, many): (Vec<_>, Vec<_>) =
-            columns.filter(|(_, column)| *column >= WIDE).partition(|(_, c)| c % 2 == 0);
-        for (low, column) in few.into_iter().chain(many.into_iter().rev()) {
-            let parts = &mut self.light_parts[column - WIDE];
+        for (low, column) in (0..=self.low).map(|low| (low, self.column(low))).collect::<Vec<_>>() {
+            let Some(parts) = column.checked_sub(WIDE).map(|column| &mut self.light_parts[column]) else { continue };
             for index in &self.low_parts.indices[low as usize] {
                 let (parity, index) = (low as usize & 1, usize::from(*index));
                 self.light_bits[parity][index] = parts.len() as u16;
