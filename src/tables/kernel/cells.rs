@@ -73,7 +73,7 @@ impl Cells {
         let (places, column) = (index.places(), index.places().column(low));
         let light = match column {
             0 | 1 => return self.at::<Plane>(index, slot) & Plane::weight(places, low),
-            WIDE | 3 => places.unpacked(self.at::<Wide>(index, slot) & Wide::weight(places, low), column),
+            WIDE..NARROW => places.unpacked(self.at::<Wide>(index, slot) & Wide::weight(places, low), column),
             _ => places.unpacked(self.at::<Narrow>(index, slot) & Narrow::weight(places, low), column),
         };
         light[low as usize & 1]
@@ -211,6 +211,7 @@ impl Cell for Plane {
     }
 }
 
+/// A kind of cell of light rows: its first column, bits, slots of a piece, and where it is kept.
 macro_rules! light_cell {
     ($light:ty, $column:ident, $bits:literal, $piece:literal, $cells:ident) => {
         impl Cell for $light {
