@@ -6,8 +6,8 @@
 //! system, D. H. Lehmer, 1964). The General's point is left out of the high places, so that no row is empty.
 //!
 //! Rows of different classes have low parts with different numbers of Rebels, so that they may lie upon each other
-//! without sharing a bit: in a plane if these numbers are all even, or all odd, in a light cell if they are next to each
-//! other (see `light`). Classes that do are a *column*, and a *slot* of it is where their rows with one rank lie:
+//! without sharing a bit: in a plane if these numbers are all even, or all odd, in a light cell if they are neighbours
+//! (see `light`). Classes that do are a *column*, and a *slot* of it is where their rows with one rank lie:
 //!
 //! ```text
 //! slot     ┌ row 0 with 4 low Rebels ┬ row 0 with 6 ┬ row 0 with 8 ┐

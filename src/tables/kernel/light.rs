@@ -1,9 +1,9 @@
 //! Light rows: sets by rank.
 //!
 //! A row with few sets would leave a plane nearly empty: each of the 220 low parts with three Rebels has a bit of nine,
-//! each of the 12 with one Rebel a bit of 170. So the sets of such rows are packed by rank. A *wide* cell has those with
-//! two low Rebels, then those with three; a *narrow* one those with none and with one. The rows that lack as many are
-//! other columns of both:
+//! each of the 12 with one Rebel a bit of 170. So the sets of such rows are packed by rank. A *wide* cell has those
+//! with two low Rebels, then those with three; a *narrow* one those with none and with one. The rows that lack as many
+//! are other columns of both:
 //!
 //! ```text
 //!          narrow          wide
