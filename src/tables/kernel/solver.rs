@@ -210,8 +210,9 @@ impl<'a> Kernel<'a> {
     }
 
     fn section(&self, codes: &[u16]) -> Result<Section, TableError> {
-        self.check_stop()?;
-        Ok(Section::new(self.coding, codes, self.stop))
+        let section = Section::new(self.coding, codes, self.stop);
+        // What a stop has met is incomplete, and must not become part of a table.
+        self.check_stop().map(|()| section)
     }
 
     /// The codes of the positions of a state with the Rebels to move.
