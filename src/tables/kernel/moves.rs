@@ -392,7 +392,10 @@ impl Compiler<'_> {
         let (variant, at) = (self.variant, state.general);
         let rules = variant.rules();
         let number = self.slot(state).expect("a solved state has a slot").0;
-        let after_drop = state.hand.checked_sub(1).and_then(|hand| self.slot(GeneralState { hand, ..state }));
+        let after_drop = state
+            .hand
+            .checked_sub(1)
+            .map(|hand| self.slot(GeneralState { hand, ..state }).expect("a drop keeps the General in a solved state"));
         let at_high = self.places.bits(PointSet::of(at)) >> self.places.low;
         let high = self.moves.rebels[usize::from(after_drop.is_some())].high.iter().copied();
         let mut made = State {
