@@ -1,7 +1,7 @@
 //! Random games on random small boards, as files: all rule words, and most often those about hands and about a side
 //! that has no move.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
@@ -24,15 +24,33 @@ struct RandomVariant {
     /// The places, those of the privy last.
     places: Vec<(usize, usize)>,
     privy: usize,
+    /// The last file, where the game is its own mirror image.
+    mirror: Option<usize>,
+}
+
+/// The mirror image of a place.
+fn image((x, y): (usize, usize), mirror: Option<usize>) -> (usize, usize) {
+    (mirror.map_or(x, |last| last - x), y)
 }
 
 impl RandomVariant {
     fn random(points: usize, random: &mut Random) -> RandomVariant {
         let width = 2 + random.below(3);
         let height = points.div_ceil(width) + random.below(2);
-        let mut places: Vec<(usize, usize)> = (0..width).flat_map(|x| (0..height).map(move |y| (x, y))).collect();
-        random.shuffle(&mut places);
-        places.truncate(points);
+        let mut grid: Vec<(usize, usize)> = (0..width).flat_map(|x| (0..height).map(move |y| (x, y))).collect();
+        random.shuffle(&mut grid);
+        let mirror = random.one_in(2).then_some(width - 1);
+        let is_own = |place: &(usize, usize)| image(*place, mirror) == *place;
+        let mut places = Vec::new();
+        for place in grid {
+            if !places.contains(&place) && places.len() + usize::from(!is_own(&place)) < points {
+                places.push(place);
+                places.extend(Some(image(place, mirror)).filter(|image| *image != place));
+            }
+        }
+        // Those of the privy are their own images.
+        places.sort_by_key(is_own);
+        let most_privy = places.iter().filter(|place| is_own(place)).count().min(places.len() - 2);
         // The names of some boards do not follow the coordinates, so that neither does the order of their points.
         let (mut files, mut rows): (Vec<usize>, Vec<usize>) = ((0..width).collect(), (0..height).collect());
         if random.one_in(2) {
@@ -40,8 +58,8 @@ impl RandomVariant {
             random.shuffle(&mut rows);
         }
         let names = places.iter().map(|(x, y)| ((*x, *y), (files[*x], rows[*y]))).collect();
-        let privy = if random.one_in(2) { random.below(4).min(points - 2) } else { 0 };
-        RandomVariant { names, places, privy }
+        let privy = if random.one_in(2) { random.below(4).min(most_privy) } else { 0 };
+        RandomVariant { names, places, privy, mirror }
     }
 
     fn name(&self, place: (usize, usize)) -> String {
@@ -50,7 +68,8 @@ impl RandomVariant {
     }
 
     fn some_names(&self, random: &mut Random) -> Vec<String> {
-        (0..=random.below(3)).map(|_| self.name(random.choose(&self.places))).collect()
+        let some = (0..=random.below(3)).map(|_| random.choose(&self.places));
+        some.flat_map(|place| [place, image(place, self.mirror)]).map(|place| self.name(place)).collect()
     }
 
     /// Lines along rows, files and diagonals, some of them cut in two or left out.
@@ -61,24 +80,29 @@ impl RandomVariant {
                 along.entry((direction, line)).or_default().push((x, y));
             }
         }
-        let mut lines = Vec::new();
+        let mut lines = BTreeSet::new();
         for places in along.into_values().filter(|places| places.len() > 1) {
             if random.one_in(4) {
                 continue;
             }
             let middle = if random.one_in(4) { random.below(places.len()) } else { 0 };
             for part in [&places[..=middle], &places[middle..]].into_iter().filter(|part| part.len() > 1) {
-                lines.push(part.iter().map(|place| self.name(*place)).collect::<Vec<_>>().join("-"));
+                let mut images: Vec<_> = part.iter().map(|place| image(*place, self.mirror)).collect();
+                images.sort_unstable();
+                lines.extend([part.to_vec(), images]);
             }
         }
-        lines
+        let text = |places: Vec<_>| places.into_iter().map(|place| self.name(place)).collect::<Vec<_>>().join("-");
+        lines.into_iter().map(text).collect()
     }
 
     fn file(&self, random: &mut Random) -> String {
         let mut text = format!("id = \"board\"\ntitle = \"Random\"\nlines = {:?}\n", self.lines(random));
         if random.one_in(4) {
-            let ends = [random.choose(&self.places), random.choose(&self.places)].map(|place| self.name(place));
-            let _ = writeln!(text, "edges = [\"{}\"]", ends.join("-"));
+            let ends = [random.choose(&self.places), random.choose(&self.places)];
+            let edges = [ends, ends.map(|place| image(place, self.mirror))];
+            let edges = edges.map(|ends| ends.map(|place| self.name(place)).join("-"));
+            let _ = writeln!(text, "edges = {edges:?}");
         }
         let (field, privy) = self.places.split_at(self.places.len() - self.privy);
         if !privy.is_empty() {

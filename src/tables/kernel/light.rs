@@ -71,7 +71,7 @@ impl LowParts {
         let ranks = [0, 1].map(|parity| {
             let rank = |index: usize| {
                 let low = low_of_index(index, parity);
-                if index >= 1 << places >> 1 || without.is_some_and(|place| low >> place & 1 != 0) {
+                if low >> places != 0 || without.is_some_and(|place| low >> place & 1 != 0) {
                     return 0;
                 }
                 let of_count = &mut indices[low.count_ones() as usize];
