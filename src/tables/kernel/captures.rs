@@ -68,7 +68,7 @@ impl<'a> CaptureReader<'a> {
             }
             CaptureValue::Below { section, mirrored } => {
                 let state = self.moves.sections[section];
-                let index = Box::new(self.index.state(state.general, state.placed(left)));
+                let index = Box::new(self.index.state(state.general, state.placed(left), false));
                 Source::Below { index, rebels: left, section, mirrored }
             }
         }

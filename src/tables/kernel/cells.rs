@@ -69,14 +69,18 @@ impl Cells {
         if !index.has(high, count) {
             return Plane::EMPTY;
         }
-        let (slot, low) = (index.slot(high, count), index.placed - count);
+        let ((slot, is_image), low) = (index.place(high, count), index.placed - count);
         let (places, column) = (index.places(), index.places().column(low));
-        let light = match column {
-            0 | 1 => return self.at::<Plane>(index, slot) & Plane::weight(places, low),
-            WIDE..NARROW => places.unpacked(self.at::<Wide>(index, slot) & Wide::weight(places, low), column),
-            _ => places.unpacked(self.at::<Narrow>(index, slot) & Narrow::weight(places, low), column),
+        let row = match column {
+            0 | 1 => self.at::<Plane>(index, slot) & Plane::weight(places, low),
+            WIDE..NARROW => {
+                places.unpacked(self.at::<Wide>(index, slot) & Wide::weight(places, low), column)[low as usize & 1]
+            }
+            _ => {
+                places.unpacked(self.at::<Narrow>(index, slot) & Narrow::weight(places, low), column)[low as usize & 1]
+            }
         };
-        light[low as usize & 1]
+        if is_image { row.image(places, low) } else { row }
     }
 
     /// The cell of a slot.
@@ -151,6 +155,15 @@ pub(super) trait Cell: BitSet + BitOr<Output = Self> + BitAnd<Output = Self> + B
     #[inline(always)]
     fn of_row(self, index: &StateIndex<'_>, row: Row) -> Self {
         self & Self::weight(index.places(), row.low)
+    }
+
+    /// The number of positions, images that are not kept included.
+    #[inline(always)]
+    fn positions(self, index: &StateIndex<'_>, slot: usize) -> u64 {
+        let rows = ones(index.rows(slot)).map(|bit| index.row(slot, bit));
+        let others = rows.filter(|row| index.other(row.high).is_some()).map(|row| self.of_row(index, row).count());
+        let others = if index.is_half() { others.sum() } else { 0 };
+        u64::from(self.count() + others)
     }
 
     /// The bit of an index of a row.

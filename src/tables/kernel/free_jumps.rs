@@ -15,6 +15,8 @@ use super::rows::{RowSet, SlotRows};
 #[derive(Debug)]
 pub(super) struct Arrivals<'a> {
     targets: &'a [(usize, bool)],
+    /// True if with each target its mirror image is one, too: then so are the counts, and half of them are computed.
+    are_mirrored: bool,
     /// The General stands nowhere.
     index: StateIndex<'a>,
     /// The sets that an arrival leaves not won for the Rebels, and those that two or more do; and lost.
@@ -27,10 +29,13 @@ pub(super) struct Arrivals<'a> {
 }
 
 impl<'a> Arrivals<'a> {
-    pub(super) fn new(targets: &'a [(usize, bool)], index: StateIndex<'a>) -> Arrivals<'a> {
+    pub(super) fn new(targets: &'a [(usize, bool)], index: StateIndex<'a>, indices: &[StateIndex<'_>]) -> Arrivals<'a> {
+        let has_image =
+            |(state, mirrored): &(usize, bool)| indices[*state].is_half() || targets.contains(&(*state, !*mirrored));
         let cells = |of: fn(&StateIndex<'_>) -> Cells| [of(&index), of(&index)];
         Arrivals {
             targets,
+            are_mirrored: targets.iter().all(has_image),
             not_won: cells(Cells::all),
             lost: cells(Cells::empty),
             rows: SlotRows::of(&index),
@@ -58,7 +63,7 @@ impl<'a> Arrivals<'a> {
             return C::EMPTY;
         }
         let [ones, twos] = if WINS { &self.lost } else { &self.not_won };
-        let slot = self.index.slot(row.high, row.count);
+        let (slot, _) = self.index.place(row.high, row.count);
         twos.at::<C>(&self.index, slot) | ones.at::<C>(&self.index, slot).minus(own)
     }
 }
@@ -69,10 +74,17 @@ privy_base::widest_instructions! {
         for slot in C::slots(&arrivals.index) {
             for bit in ones(arrivals.rows[slot].touched) {
                 let row = arrivals.index.row(slot, bit);
+                let image = ply.image(row.high);
+                if arrivals.are_mirrored && image < row.high {
+                    continue;
+                }
                 let is_changed = (ply.brings_losses() && arrivals.recount::<false, C>(ply, rebels, slot, row))
                     | (ply.brings_wins() && arrivals.recount::<true, C>(ply, rebels, slot, row));
                 if is_changed {
                     arrivals.changed.add(row.high);
+                    if arrivals.are_mirrored {
+                        arrivals.changed.add(image);
+                    }
                 }
             }
         }
@@ -88,22 +100,19 @@ impl Arrivals<'_> {
         let image = ply.image(row.high);
         // As they are, and mirror images.
         let mut found = [[C::EMPTY; 2]; 2];
-        for is_mirrored in [false, true] {
-            let high = if is_mirrored { image } else { row.high };
-            let [ones, twos] = &mut found[usize::from(is_mirrored)];
-            for (target, _) in self.targets.iter().filter(|(_, mirrored)| *mirrored == is_mirrored) {
-                let index = &ply.indices[*target];
-                if !index.has(high, row.count) {
-                    continue;
-                }
-                let cells = rebels[*target].arrivals(ply.moves).asked::<WINS>();
-                let cell = cells.at::<C>(index, index.slot(high, row.count));
-                *twos |= *ones & cell;
-                *ones |= cell;
-                // Of a row that shares its slot other sets count, too: they are no matter here.
-                if !WINS && known[1].minus(*twos).is_empty() && known[0].minus(*ones).is_empty() {
-                    return false;
-                }
+        for (target, mirrored) in self.targets {
+            let (index, high) = (&ply.indices[*target], if *mirrored { image } else { row.high });
+            if !index.has(high, row.count) {
+                continue;
+            }
+            let (slot, is_image) = index.place(high, row.count);
+            let cell = rebels[*target].arrivals(ply.moves).asked::<WINS>().at::<C>(index, slot);
+            let [ones, twos] = &mut found[usize::from(mirrored | is_image)];
+            *twos |= *ones & cell;
+            *ones |= cell;
+            // Of a row that shares its slot other sets count, too: they are no matter here.
+            if !WINS && known[1].minus(found[0][1]).is_empty() && known[0].minus(found[0][0]).is_empty() {
+                return false;
             }
         }
         let [[ones, twos], mirrored] = found;
@@ -115,6 +124,10 @@ impl Arrivals<'_> {
         for ((cells, known), found) in all.iter_mut().zip(known).zip(found) {
             let cell = &mut C::vec(cells)[slot - C::first(&self.index)];
             *cell = cell.minus(known) | found;
+            if self.are_mirrored && image != row.high {
+                let cell = &mut C::vec(cells)[self.index.place(image, row.count).0 - C::first(&self.index)];
+                *cell = cell.minus(C::weight(ply.places, row.low)) | found.image(ply.places, row.low);
+            }
         }
         true
     }

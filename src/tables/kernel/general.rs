@@ -122,8 +122,8 @@ pub(super) struct GeneralPiece<'a, C> {
     captures: &'a mut Queue,
 }
 
-/// Moves, and the slots to which they lead.
-type Targets<'a> = Vec<(&'a GeneralMove, usize)>;
+/// Moves with the slots to which they lead, and true if these have the images of what they lead to.
+type Targets<'a> = Vec<(&'a GeneralMove, usize, bool)>;
 
 privy_base::widest_instructions! {
     /// Computes a piece; returns the numbers of positions won and lost.
@@ -147,7 +147,8 @@ privy_base::widest_instructions! {
             };
             if !(found[0] | found[1]).is_empty() {
                 piece.write(number, found);
-                counts = [0, 1].map(|lost| counts[lost] + u64::from(found[lost].count()));
+                let slot = piece.first + number;
+                counts = [0, 1].map(|lost| counts[lost] + found[lost].positions(piece.index, slot));
             }
         }
         counts
@@ -246,13 +247,9 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
             }
             if let Some((jumps, own)) = state.free_jumps {
                 let jumps = &self.free_jumps[jumps];
-                let own = own.filter(|own| indices[*own].has(row.high, row.count));
-                let own = own.map(|own| {
-                    let cells = self.arrivals_in(own).asked::<WINS>();
-                    cells.at(&indices[own], indices[own].slot(row.high, row.count))
-                });
-                let own = own.unwrap_or(C::EMPTY);
-                let found = jumps.besides::<WINS, C>(row, own);
+                // With the General on the same point the rows are the same.
+                let own = own.map(|own| self.arrivals_in(own).asked::<WINS>().at(&indices[own], slot));
+                let found = jumps.besides::<WINS, C>(row, own.unwrap_or(C::EMPTY));
                 if WINS {
                     won |= found;
                 } else {
@@ -266,13 +263,11 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
             let (mut mirrored, mut any_mirrored) = (C::EMPTY, false);
             let image = Row { high: self.ply.image(row.high), ..row };
             self.find_targets::<WINS>(row, image.high, targets);
-            for (to, slot) in targets.iter() {
+            for (to, slot, is_image) in targets.iter() {
                 let bits = if to.arrives { self.arrivals_in(to.target) } else { &self.rebels[to.target].bits };
-                let mut cell: C = bits.asked::<WINS>().at(&indices[to.target], *slot);
-                if !to.is_always {
-                    cell = to.when.of(cell, if to.mirrored { image } else { row });
-                }
-                if to.mirrored {
+                let cell: C = bits.asked::<WINS>().at(&indices[to.target], *slot);
+                let cell = to.when[usize::from(*is_image)].of(cell, if *is_image { image } else { row });
+                if *is_image {
                     mirrored |= cell;
                     any_mirrored = true;
                 } else if WINS {
@@ -313,7 +308,8 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
             }
             let is_fresh = self.ply.rebels(to.target, last).has(high);
             if is_fresh || !WINS {
-                targets.push((to, target.slot(high, row.count)));
+                let (slot, is_image) = target.place(high, row.count);
+                targets.push((to, slot, to.mirrored | is_image));
             }
             if is_fresh {
                 let end = targets.len() - 1;
@@ -333,7 +329,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
         for bit in ones(self.rows[number].open) {
             let row = index.row(slot, bit);
             if !all.of_row(index, row).is_empty() {
-                self.ply.general(self.state, self.ply.number).add(row.high);
+                self.ply.general(self.state, self.ply.number).add_kept(index, row.high);
                 self.rows[number].open ^= u8::from(open.of_row(index, row).is_empty()) << bit;
             }
         }

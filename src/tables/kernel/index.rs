@@ -15,6 +15,9 @@
 //!          └ row 2                   ┴ ...          ┴ (none)       ┘
 //! ```
 //!
+//! A state with the General on the axis is its own mirror image, and what a row is worth its image is, too. So of two
+//! such rows the layer *keeps* that whose high part is the lower number.
+//!
 //! The *number* of a position is its rank in the numbering of the table, whose places are those of the index: the
 //! positions of a row follow one another in the order of their low parts.
 
@@ -26,7 +29,7 @@ use crate::numbering::Numbering;
 use crate::sets::{Ranks, binomial, sets_from, with_bit, without_bit};
 
 use super::light::{LowParts, LowSets};
-use super::places::{COLUMNS, Places};
+use super::places::{COLUMNS, PlaceMirror, Places};
 use super::plane::MOST_LOW;
 
 /// The index of all layers of a game.
@@ -38,8 +41,36 @@ pub(super) struct Index<'a> {
     ranks: [Ranks; 2],
     /// The same high parts, by class in the order of their ranks.
     high_parts: [Vec<Vec<u64>>; 2],
+    /// By the General's high place, and at last elsewhere, where it is its own image: the rows that are kept.
+    halves: Vec<Option<HalfRows>>,
     /// With the General on no low place, and on each of them.
     low_parts: Vec<(LowParts, LowSets)>,
+}
+
+/// The rows that a state keeps which is its own mirror image.
+#[derive(Debug)]
+struct HalfRows {
+    /// By class, the ranks of their high parts.
+    ranks: Vec<Vec<u32>>,
+    /// By class and rank, twice the number of the row that is kept, one more where it is the image.
+    places: Vec<Vec<u32>>,
+}
+
+impl HalfRows {
+    fn new(mirror: &PlaceMirror, high_parts: &[Vec<u64>], all: &Ranks, below: u64) -> HalfRows {
+        let of_class = |parts: &Vec<u64>| {
+            let (mut ranks, mut places) = (Vec::new(), Vec::new());
+            for (rank, part) in (0..).zip(parts) {
+                let image = all.rank(without_bit(mirror.high(with_bit(*part, below)), below));
+                // Ranks ascend with the numbers of the sets.
+                places.push(if image < rank { places[image as usize] | 1 } else { (ranks.len() as u32) << 1 });
+                ranks.extend((image >= rank).then_some(rank));
+            }
+            (ranks, places)
+        };
+        let (ranks, places) = high_parts.iter().map(of_class).unzip();
+        HalfRows { ranks, places }
+    }
 }
 
 impl<'a> Index<'a> {
@@ -51,16 +82,24 @@ impl<'a> Index<'a> {
             (LowParts::new(low, without), places.low_sets(is_free))
         };
         let low_parts = std::iter::once(None).chain((0..low).map(Some)).map(low_parts).collect();
-        let high = [high, high.saturating_sub(1)];
-        let ranks = high.map(|places| Ranks::new(places, most));
+        let places_of = [high, high.saturating_sub(1)];
+        let ranks = places_of.map(|places| Ranks::new(places, most));
         let class = |places, count| sets_from((1u64 << count) - 1).take(binomial(places, count) as usize).collect();
-        let high_parts = high.map(|places| (0..=most.min(places)).map(|count| class(places, count)).collect());
-        Index { numbering, ranks, high_parts, low_parts, places }
+        let high_parts: [Vec<Vec<u64>>; 2] =
+            places_of.map(|places| (0..=most.min(places)).map(|count| class(places, count)).collect());
+        let half = |place: u32| {
+            let general = if place < high { 1 << place } else { 0 };
+            let mirror = places.mirror().filter(|mirror| mirror.high(general) == general)?;
+            let is_high = usize::from(place < high);
+            Some(HalfRows::new(mirror, &high_parts[is_high], &ranks[is_high], general.wrapping_sub(1)))
+        };
+        let halves = (0..=high).map(half).collect();
+        Index { numbering, ranks, high_parts, halves, low_parts, places }
     }
 
     /// The index of a state in a layer: the General's point, and the Rebels on the board; `None` if more are in hand
-    /// than there are.
-    pub(super) fn state(&self, general: Point, placed: Option<u32>) -> StateIndex<'_> {
+    /// than there are. A state that is its own mirror image may keep half of the rows.
+    pub(super) fn state(&self, general: Point, placed: Option<u32>, is_half: bool) -> StateIndex<'_> {
         let place = self.places.place(general);
         let (low, high) = match place.map(|place| place.checked_sub(self.places.low)) {
             None => (None, None),
@@ -69,6 +108,7 @@ impl<'a> Index<'a> {
         };
         let is_high = usize::from(high.is_some());
         let high_parts = &self.high_parts[is_high];
+        let half = self.halves[high.unwrap_or(self.places.high()) as usize].as_ref().filter(|_| is_half);
         let (low_parts, low_sets) = &self.low_parts[low.map_or(0, |place| place as usize + 1)];
         // No set is as large as none.
         let placed = placed.unwrap_or(u32::MAX);
@@ -78,7 +118,8 @@ impl<'a> Index<'a> {
             let class = placed.wrapping_sub(low_count);
             let Some(high_parts) = high_parts.get(class as usize).filter(|_| !low_parts.is_empty()) else { continue };
             let column = self.places.column(low_count);
-            rows[column][self.places.row_bit(low_count) as usize] = high_parts.len() as u32;
+            let kept = half.map_or(high_parts.len(), |half| half.ranks[class as usize].len());
+            rows[column][self.places.row_bit(low_count) as usize] = kept as u32;
             columns[class as usize] = column;
             existing |= 1 << class;
             positions += high_parts.len() * low_parts.len();
@@ -91,6 +132,7 @@ impl<'a> Index<'a> {
             index: self,
             ranks: &self.ranks[is_high],
             high_parts,
+            half,
             low_parts,
             low_sets,
             below: high.map_or(!0, |place| (1 << place) - 1),
@@ -114,6 +156,8 @@ pub(super) struct StateIndex<'a> {
     index: &'a Index<'a>,
     ranks: &'a Ranks,
     high_parts: &'a [Vec<u64>],
+    /// If half of the rows are kept, these.
+    half: Option<&'a HalfRows>,
     low_parts: &'a LowParts,
     pub(super) low_sets: &'a LowSets,
     /// The high places below the General's; all where it stands on none.
@@ -151,7 +195,20 @@ impl<'a> StateIndex<'a> {
         high & self.below.wrapping_add(1) & !self.below == 0
     }
 
-    /// True if the layer has the row of a high part with this number of Rebels.
+    /// True if half of the rows are kept.
+    #[inline(always)]
+    pub(super) fn is_half(&self) -> bool {
+        self.half.is_some()
+    }
+
+    /// The high part of the image of a row, if that is another row for which it is kept.
+    #[inline(always)]
+    pub(super) fn other(&self, high: u64) -> Option<u64> {
+        let mirror = self.half.and(self.places().mirror())?;
+        Some(mirror.high(high)).filter(|image| *image != high)
+    }
+
+    /// True if the row of a high part with this number of Rebels, or its image, is kept.
     #[inline(always)]
     pub(super) fn has(&self, high: u64, count: u32) -> bool {
         self.existing >> count & 1 != 0 && self.is_free(high)
@@ -181,6 +238,7 @@ impl<'a> StateIndex<'a> {
         let low = self.places().low_of(column, bit);
         let count = self.placed.wrapping_sub(low);
         let rank = slot - self.first[column] as usize;
+        let rank = self.half.map_or(rank, |half| half.ranks[count as usize][rank] as usize);
         Row { high: with_bit(self.high_parts[count as usize][rank], self.below), count, low }
     }
 
@@ -198,10 +256,15 @@ impl<'a> StateIndex<'a> {
         self.places().row_bit(self.placed - count)
     }
 
-    /// The slot of the row of a high part with this number of Rebels, if there is one.
+    /// The slot of the row of a high part with this number of Rebels, if there is one, and true if its image is there.
     #[inline(always)]
-    pub(super) fn slot(&self, high: u64, count: u32) -> usize {
-        (self.bases[count as usize] + self.ranks.rank(without_bit(high, self.below))) as usize
+    pub(super) fn place(&self, high: u64, count: u32) -> (usize, bool) {
+        let rank = self.ranks.rank(without_bit(high, self.below));
+        let (number, is_image) = match self.half.map(|half| half.places[count as usize][rank as usize]) {
+            Some(place) => (place >> 1, place & 1 != 0),
+            None => (rank, false),
+        };
+        ((self.bases[count as usize] + number) as usize, is_image)
     }
 
     /// The numbers of the positions of the row of a high part, and by index the rank of a low part in it.

@@ -202,7 +202,7 @@ privy_base::widest_instructions! {
                 for bit in ones(index.rows(slot)) {
                     let row = index.row(slot, bit);
                     if !cell.of_row(index, row).is_empty() {
-                        ply.rebels(state, ply.number).add(row.high);
+                        ply.rebels(state, ply.number).add_kept(index, row.high);
                     }
                 }
             }

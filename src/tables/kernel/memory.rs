@@ -80,10 +80,12 @@ impl LayerMemory<'_> {
         let Some(placed) = state.placed(rebels) else { return 0 };
         let is_high = self.places.place(state.general).is_some_and(|place| place >= self.places.low);
         let high = self.places.high() - u32::from(is_high);
+        // Of rows that are each other's images one is kept.
+        let is_half = self.places.mirror().is_some() && state.times(self.variant) == 1;
         let mut slots = [0; COLUMNS];
         for class in placed.saturating_sub(self.places.low)..=high.min(placed) {
             let of_column = &mut slots[self.places.column(placed - class)];
-            *of_column = binomial(high, class).max(*of_column);
+            *of_column = (binomial(high, class) >> u32::from(is_half)).max(*of_column);
         }
         let mut bytes = 4 * RowSet::bytes(self.places.high());
         for_kinds!(C => {

@@ -171,9 +171,8 @@ pub(super) struct GeneralMove {
     /// True if pairs of Rebels around the target fall: the move is to the arrival there, and no position of this layer
     /// where there are any.
     pub(super) arrives: bool,
-    /// When it is legal: of a mirrored set where the target is.
-    pub(super) when: Condition,
-    pub(super) is_always: bool,
+    /// When it is legal: of the sets, and of their mirror images.
+    pub(super) when: [Condition; 2],
 }
 
 /// A move of the General whose value is known before the layer is solved.
@@ -407,7 +406,7 @@ impl Compiler<'_> {
         if rules.general_waits && state.hand > 0 && variant.board().has(at) {
             let when = Condition::new(self.places, 0, 0);
             made.can_move.push(when.clone());
-            let wait = GeneralMove { target: number, mirrored: false, arrives: false, when, is_always: true };
+            let wait = GeneralMove { target: number, mirrored: false, arrives: false, when: [when.clone(), when] };
             made.general_moves.push(wait);
         } else {
             let mut jumps = Vec::new();
@@ -479,21 +478,21 @@ impl Compiler<'_> {
                     let not_held = if arrives { &template.pairs[..leaving] } else { &choice.not_held[..] };
                     // The target holds no Rebel, which its own planes say.
                     let empty = template.empty.without(template.to);
-                    // Where the target is mirrored, it is asked of the image.
-                    let image = |points: PointSet| match mirror(self.variant).filter(|_| mirrored) {
-                        Some(mirror) => mirror.set(points),
-                        None => points,
-                    };
-                    let from = if mirrored { self.variant.image(at) } else { at };
-                    let not_held: Vec<PointSet> = not_held.iter().copied().map(image).collect();
-                    let when = self.when(from, image(choice.rebels), image(empty), &not_held);
-                    let when = when.expect("it is legal with more conditions");
-                    let is_always = when.is_always();
-                    if is_always && template.kind == MoveKind::FreeJump {
+                    let when = [false, true].map(|is_image| {
+                        let image = |points: PointSet| match mirror(self.variant).filter(|_| is_image) {
+                            Some(mirror) => mirror.set(points),
+                            None => points,
+                        };
+                        let from = if is_image { self.variant.image(at) } else { at };
+                        let not_held: Vec<PointSet> = not_held.iter().copied().map(image).collect();
+                        let when = self.when(from, image(choice.rebels), image(empty), &not_held);
+                        when.expect("it is legal with more conditions")
+                    });
+                    if when[0].is_always() && template.kind == MoveKind::FreeJump {
                         jumps.push((target, mirrored));
                         continue;
                     }
-                    made.general_moves.push(GeneralMove { target, mirrored, arrives, when, is_always });
+                    made.general_moves.push(GeneralMove { target, mirrored, arrives, when });
                 }
             }
         }
@@ -506,7 +505,7 @@ impl Compiler<'_> {
         let is_target = self.variant.rules().field.contains(state.general);
         let own = self.slot(GeneralState { free_jumps, ..state }).filter(|_| is_target);
         jumps.extend(own);
-        jumps.sort_unstable();
+        jumps.sort_unstable_by_key(|(state, mirrored)| (*mirrored, *state));
         let number = self.moves.free_jumps.iter().position(|known| *known == jumps).unwrap_or_else(|| {
             self.moves.free_jumps.push(jumps);
             self.moves.free_jumps.len() - 1

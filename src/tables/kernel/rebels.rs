@@ -237,13 +237,18 @@ impl<C: Cell> RebelsPiece<'_, C> {
             if of_row.is_empty() {
                 continue;
             }
-            let mut after = C::EMPTY;
+            let (mut after, mut images) = (C::EMPTY, C::EMPTY);
             let count = row.count + added;
             for step in self.compiled.high.iter().filter(|step| step.is_legal(row.high)) {
                 let high = row.high ^ step.flip;
                 if !WINS || changed.has(high) {
-                    after |= cells.at(target, target.slot(high, count));
+                    let (slot, is_image) = target.place(high, count);
+                    let cell: C = cells.at(target, slot);
+                    if is_image { images |= cell } else { after |= cell }
                 }
+            }
+            if target.is_half() {
+                after |= images.image(places, row.low);
             }
             if WINS {
                 found |= after & of_row;
@@ -306,7 +311,7 @@ impl<C: Cell> RebelsPiece<'_, C> {
         if !self.ply.is_mixed {
             self.write_decided(number, [won, lost]);
         }
-        u64::from(all.count())
+        all.positions(self.index, self.first + number)
     }
 
     /// Writes what the pass of the ply has found, from the log.
@@ -353,7 +358,7 @@ impl<C: Cell> RebelsPiece<'_, C> {
                 }
             }
             if !of_row.is_empty() {
-                self.changed.add(row.high);
+                self.changed.add_kept(index, row.high);
             }
         }
         if moves.have_arrivals {

@@ -86,6 +86,15 @@ impl RowSet {
         self.words[bit / 64].load(Ordering::Relaxed) >> (bit % 64) & 1 != 0
     }
 
+    /// Adds a row that is kept, and its image if it is kept for that, too.
+    #[inline(always)]
+    pub(super) fn add_kept(&self, index: &StateIndex<'_>, high: u64) {
+        self.add(high);
+        if let Some(other) = index.other(high) {
+            self.add(other);
+        }
+    }
+
     #[inline(always)]
     pub(super) fn add(&self, high: u64) {
         let bit = self.bit(high);
@@ -168,8 +177,8 @@ impl RowSet {
                 for bit in ones(std::mem::take(word.get_mut())) {
                     let high = number << 6 | u64::from(bit);
                     if index.has(high, high.count_ones()) {
-                        let slot = index.slot(high, high.count_ones());
-                        rows[slot].touch(1 << index.bit(high.count_ones()));
+                        let (slot, is_image) = index.place(high, high.count_ones());
+                        rows[slot].touch(u8::from(!is_image) << index.bit(high.count_ones()));
                     }
                 }
             }

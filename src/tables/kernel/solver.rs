@@ -53,9 +53,11 @@ impl<'a> Kernel<'a> {
         Kernel { variant, index: Index::new(places, numbering), moves, coding, ranks, log: None, stop }
     }
 
-    fn state_index(&self, state: usize, rebels: u32) -> StateIndex<'_> {
-        let state = self.moves.sections[state];
-        self.index.state(state.general, state.placed(rebels))
+    /// The index of a section: that of a state which is its own mirror image keeps half of the rows.
+    fn state_index(&self, section: usize, rebels: u32) -> StateIndex<'_> {
+        let state = self.moves.sections[section];
+        let is_half = section < self.moves.states.len() && state.image(self.variant) == state;
+        self.index.state(state.general, state.placed(rebels), is_half)
     }
 
     fn reader<'b>(&'b self, rebels: u32, below: &'b GrowingTable<'b>) -> CaptureReader<'b> {
@@ -143,7 +145,7 @@ impl<'a> Kernel<'a> {
             let makes = |state: &usize| self.moves.states[*state].free_jumps.is_some_and(|(own, _)| own == number);
             let placed = targets.first().and_then(|(state, _)| self.moves.sections[*state].placed(rebels));
             let placed = placed.filter(|_| own.iter().any(makes));
-            Arrivals::new(targets, self.index.state(Point::HAND, placed))
+            Arrivals::new(targets, self.index.state(Point::HAND, placed, false), &indices)
         });
         let (free_jumps, shares) = (free_jumps.collect(), &processes.shares);
         let reader = self.reader(rebels, table);
@@ -243,10 +245,14 @@ privy_base::widest_instructions! {
             })?;
             for (slot, by_bit) in slots.zip(by_bit.chunks(C::BITS)) {
                 for bit in ones(index.rows(slot)) {
-                    let row = index.row(slot, bit);
-                    let codes = &mut codes[index.numbers(row.high).0];
-                    for (code, of_low) in codes.iter_mut().zip(index.indices(row.low)) {
-                        *code = by_bit[C::bit(index.places(), row.low, usize::from(*of_low))];
+                    let (row, places) = (index.row(slot, bit), index.places());
+                    let code_of = |of_low: u16| by_bit[C::bit(places, row.low, of_low.into())];
+                    let of_row = codes[index.numbers(row.high).0].iter_mut().zip(index.indices(row.low));
+                    of_row.for_each(|(code, of_low)| *code = code_of(*of_low));
+                    if let Some((other, mirror)) = index.other(row.high).zip(places.mirror()) {
+                        let images = &mirror.low_images[row.low as usize & 1];
+                        let of_row = codes[index.numbers(other).0].iter_mut().zip(index.indices(row.low));
+                        of_row.for_each(|(code, of_low)| *code = code_of(images[usize::from(*of_low)]));
                     }
                 }
             }
