@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use privy_base::threads::map;
 use privy_protocol::Stop;
 use privy_rules::Variant;
 use privy_rules::rule_set::{NoMove, RuleSet};
 
-use super::compression::{CODES, compress};
+use super::compression::{CHUNK, CODES, PART, compress};
 use super::value::TableValue;
 
 /// Won, drawn and lost positions of a layer for the side to move, without those in which the game is over.
@@ -107,10 +108,11 @@ pub struct Section {
 
 impl Section {
     /// Compresses codes by rank. Once `stop` is set the section is incomplete.
-    #[inline(always)]
     pub fn new(coding: Coding, codes: &[u16], stop: &Stop) -> Section {
         let mut section = Section { codes: compress(codes, stop), ..Section::default() };
-        for (code, count) in (0..).zip(histogram(codes)).filter(|(_, count)| *count > 0) {
+        let parts = map(codes.chunks(PART * CHUNK), histogram);
+        let counts = (0..CODES).map(|code| parts.iter().map(|part| part[code]).sum());
+        for (code, count) in (0..).zip(counts).filter(|(_, count)| *count > 0) {
             let value = coding.value(code);
             section.counts.note(value, count);
             section.longest = section.longest.max(value.plies().unwrap_or(0));
@@ -120,7 +122,6 @@ impl Section {
 }
 
 /// How often each code occurs.
-#[inline(always)]
 fn histogram(codes: &[u16]) -> Vec<u64> {
     // Four histograms: to count equal neighbours in one place is slow.
     let mut counts = vec![[0u64; 4]; CODES];

@@ -8,40 +8,41 @@
 
 use std::ops::Range;
 
-use privy_base::huge_pages::advise;
+use privy_base::threads::map;
 use privy_protocol::Stop;
 
 /// Bound on codes.
 pub const CODES: usize = 1 << 11;
 /// Codes of a chunk.
 pub const CHUNK: usize = 512;
+/// Chunks that a thread compresses, or counts, at a time.
+pub(super) const PART: usize = 1 << 9;
 /// Bytes of an entry of the directory.
 const ENTRY: usize = 4;
 /// The bit of the first byte of a chunk that says that its palette has two bytes for each code.
 const WIDE: u8 = 0x80;
 
 /// Compresses codes below [`CODES`]. Once `stop` is set the result is incomplete.
-#[inline(always)]
 pub fn compress(codes: &[u16], stop: &Stop) -> Vec<u8> {
-    let chunks = codes.len().div_ceil(CHUNK);
-    // Most sections take less than half a byte of each.
-    let mut section = Vec::with_capacity((chunks + 1) * ENTRY + codes.len() / 2);
-    advise(section.spare_capacity_mut());
-    section.resize((chunks + 1) * ENTRY, 0);
-    let note_end = |chunk: usize, section: &mut Vec<u8>| {
-        let end = u32::try_from(section.len()).expect("a section has less than 4 GiB").to_le_bytes();
-        section[chunk * ENTRY..(chunk + 1) * ENTRY].copy_from_slice(&end);
-    };
-    note_end(0, &mut section);
-    let mut numbers = [0; CODES];
-    for (chunk, codes) in (1..).zip(codes.chunks(CHUNK)) {
-        if stop.is_set() {
-            break;
+    let of_part = |codes: &[u16]| {
+        let (mut ends, mut chunks, mut numbers) = (Vec::new(), Vec::new(), [0; CODES]);
+        for codes in codes.chunks(CHUNK).take_while(|_| !stop.is_set()) {
+            compress_chunk(codes, &mut numbers, &mut chunks);
+            ends.push(chunks.len());
         }
-        compress_chunk(codes, &mut numbers, &mut section);
-        note_end(chunk, &mut section);
+        (ends, chunks)
+    };
+    let parts = map(codes.chunks(PART * CHUNK), of_part);
+    let start = (codes.len().div_ceil(CHUNK) + 1) * ENTRY;
+    let mut section = Vec::with_capacity(start + parts.iter().map(|(_, chunks)| chunks.len()).sum::<usize>());
+    let entry = |end: usize| u32::try_from(end).expect("a section has less than 4 GiB").to_le_bytes();
+    let mut first = start;
+    section.extend(entry(first));
+    for (ends, chunks) in &parts {
+        section.extend(ends.iter().flat_map(|end| entry(first + end)));
+        first += chunks.len();
     }
-    section.shrink_to_fit();
+    parts.iter().for_each(|(_, chunks)| section.extend(chunks));
     section
 }
 

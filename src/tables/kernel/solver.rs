@@ -1,7 +1,8 @@
 //! The solver of a game: one layer after the other.
 
-use std::collections::VecDeque;
+use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU16, Ordering};
 
 use privy_base::threads::{Threads, try_map};
 use privy_protocol::Stop;
@@ -190,20 +191,20 @@ impl<'a> Kernel<'a> {
             }
         }
         let logs = bits.into_logs();
-        let section = |state: &usize| -> Result<Section, TableError> {
-            let ([won, lost], over) = (counts[*state], over[*state][0] + over[*state][1]);
-            let drawn = indices[*state].positions as u64 - won - lost - over;
-            let section = self.section(&self.codes(&indices[*state], &logs[*state], file.as_ref())?)?;
+        let section = |state: usize| -> Result<Section, TableError> {
+            let ([won, lost], over) = (counts[state], over[state][0] + over[state][1]);
+            let drawn = indices[state].positions as u64 - won - lost - over;
+            let section = self.section(&self.codes(&indices[state], &logs[state], file.as_ref())?)?;
             Ok(Section { general: Counts { won, drawn, lost }, ..section })
         };
-        // The codes of a state take two bytes of each position: they are made and written for a few states at once.
-        let (mut own, mut made) = (own.chunks(threads.count()), VecDeque::new());
+        // Codes take two bytes of each position, so the states take turns.
+        let (mut own, mut made) = (own.into_iter(), None);
         let is_first = processes.is_first();
         let mut sections = (0..states).map(|state| {
-            let next = made.is_empty().then(|| own.next()).flatten();
-            let next = next.map_or(Ok(Vec::new()), |some| threads.run(|| try_map(some, section)));
-            made.extend(processes.unless_one_stopped(next)?);
-            processes.hand_over(processes.shares.is_own(state).then(|| made.pop_front()).flatten())
+            let next = made.is_none().then(|| own.next()).flatten();
+            let next = next.map(|state| threads.run(|| section(state))).transpose();
+            made = made.take().or(processes.unless_one_stopped(next)?);
+            processes.hand_over(processes.shares.is_own(state).then(|| made.take()).flatten())
         });
         match is_first {
             true => table.push(rebels, sections),
@@ -219,40 +220,43 @@ impl<'a> Kernel<'a> {
 
     /// The codes of the positions of a state with the Rebels to move.
     fn codes(&self, index: &StateIndex<'_>, logs: &[Log], file: Option<&LogFile>) -> Result<Vec<u16>, TableError> {
-        let mut codes = vec![0; index.positions];
-        for_kinds!(C => codes_of::<C>(self, index, &logs[of_kind::<C>(index)], file, &mut codes)?);
-        Ok(codes)
+        let codes: Vec<AtomicU16> = (0..index.positions).map(|_| AtomicU16::new(0)).collect();
+        for_kinds!(C => {
+            let pieces = pieces::<C>(index).zip(&logs[of_kind::<C>(index)]);
+            try_map(pieces, |(slots, log)| codes_of::<C>(self, index, slots, log, file, &codes))?;
+        });
+        Ok(codes.into_iter().map(AtomicU16::into_inner).collect())
     }
 }
 
 privy_base::widest_instructions! {
-    /// Notes the codes of the positions of a state in cells of a kind.
+    /// Notes the codes of the positions of a piece of a state, of which no other piece has any.
     fn codes_of<C: Cell>(
         kernel: &Kernel<'_>,
         index: &StateIndex<'_>,
-        logs: &[Log],
+        slots: Range<usize>,
+        log: &Log,
         file: Option<&LogFile>,
-        codes: &mut [u16],
+        codes: &[AtomicU16],
     ) -> Result<(), TableError> {
-        let mut by_bit = vec![0u16; C::BITS * C::PIECE];
-        for (slots, log) in pieces::<C>(index).zip(logs) {
-            kernel.check_stop()?;
-            by_bit.fill(0);
-            log.for_each(file, |entry| {
-                let code = kernel.coding.write(entry.ply, entry.wins);
-                let codes = &mut by_bit[entry.slot * C::BITS..][..C::BITS];
-                entry.for_each(|bit| codes[bit] = code);
-            })?;
-            for (slot, by_bit) in slots.zip(by_bit.chunks(C::BITS)) {
-                for bit in ones(index.rows(slot)) {
-                    let (row, places) = (index.row(slot, bit), index.places());
-                    let code_of = |of_low: u16| by_bit[C::bit(places, row.low, of_low.into())];
-                    let of_row = codes[index.numbers(row.high).0].iter_mut().zip(index.indices(row.low));
-                    of_row.for_each(|(code, of_low)| *code = code_of(*of_low));
-                    if let Some((other, mirror)) = index.other(row.high).zip(places.mirror()) {
-                        let images = &mirror.low_images[row.low as usize & 1];
-                        let of_row = codes[index.numbers(other).0].iter_mut().zip(index.indices(row.low));
-                        of_row.for_each(|(code, of_low)| *code = code_of(images[usize::from(*of_low)]));
+        kernel.check_stop()?;
+        let mut by_bit = vec![0u16; C::BITS * slots.len()];
+        log.for_each(file, |entry| {
+            let code = kernel.coding.write(entry.ply, entry.wins);
+            let codes = &mut by_bit[entry.slot * C::BITS..][..C::BITS];
+            entry.for_each(|bit| codes[bit] = code);
+        })?;
+        for (slot, by_bit) in slots.zip(by_bit.chunks(C::BITS)) {
+            for bit in ones(index.rows(slot)) {
+                let (row, places) = (index.row(slot, bit), index.places());
+                let code_of = |of_low: u16| by_bit[C::bit(places, row.low, of_low.into())];
+                for (code, of_low) in codes[index.numbers(row.high).0].iter().zip(index.indices(row.low)) {
+                    code.store(code_of(*of_low), Ordering::Relaxed);
+                }
+                if let Some((other, mirror)) = index.other(row.high).zip(places.mirror()) {
+                    let images = &mirror.low_images[row.low as usize & 1];
+                    for (code, of_low) in codes[index.numbers(other).0].iter().zip(index.indices(row.low)) {
+                        code.store(code_of(images[usize::from(*of_low)]), Ordering::Relaxed);
                     }
                 }
             }
