@@ -8,7 +8,7 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, Range};
 use super::index::{Row, StateIndex};
 use super::light::{LightMap, LowSets, Narrow, Wide};
 use super::ones;
-use super::places::{NARROW, Places, WIDE};
+use super::places::{COLUMNS, NARROW, Places, WIDE};
 use super::plane::{BITS, BitSet, LowMoves, Parity, Plane};
 
 /// Cells of all kinds.
@@ -96,24 +96,13 @@ pub(super) fn pieces<C: Cell>(index: &StateIndex<'_>) -> impl Iterator<Item = Ra
     slots.clone().step_by(C::PIECE).map(move |first| first..slots.end.min(first + C::PIECE))
 }
 
-/// The number of pieces of each kind.
-pub(super) fn counts_of_pieces(index: &StateIndex<'_>) -> [usize; 3] {
-    let mut counts = [0; 3];
-    for_kinds!(C => counts[C::COLUMN / 2] = pieces::<C>(index).count());
-    counts
-}
-
-/// The part of a kind of cells among all pieces of a state.
-pub(super) fn of_kind<C: Cell>(index: &StateIndex<'_>) -> Range<usize> {
-    let counts = counts_of_pieces(index);
-    let first: usize = counts[..C::COLUMN / 2].iter().sum();
-    first..first + counts[C::COLUMN / 2]
-}
+/// The number of kinds.
+pub(super) const KINDS: usize = COLUMNS / 2;
 
 /// A kind of cell.
 pub(super) trait Cell: BitSet + BitOr<Output = Self> + BitAnd<Output = Self> + BitOrAssign {
-    /// The first of the two columns with such cells.
-    const COLUMN: usize;
+    /// The number of the kind. Two columns have such cells.
+    const KIND: usize;
     /// The slots of a piece of a state: what one task of a pass computes.
     const PIECE: usize;
     /// The bits of a cell.
@@ -126,13 +115,13 @@ pub(super) trait Cell: BitSet + BitOr<Output = Self> + BitAnd<Output = Self> + B
     /// The slots of a state with such a cell.
     #[inline(always)]
     fn slots(index: &StateIndex<'_>) -> Range<usize> {
-        Self::first(index)..index.first[Self::COLUMN + 2] as usize
+        Self::first(index)..index.first[2 * Self::KIND + 2] as usize
     }
 
     /// The first of them.
     #[inline(always)]
     fn first(index: &StateIndex<'_>) -> usize {
-        index.first[Self::COLUMN] as usize
+        index.first[2 * Self::KIND] as usize
     }
 
     /// The low parts with a number of Rebels.
@@ -177,7 +166,7 @@ pub(super) trait Cell: BitSet + BitOr<Output = Self> + BitAnd<Output = Self> + B
 }
 
 impl Cell for Plane {
-    const COLUMN: usize = 0;
+    const KIND: usize = 0;
     const PIECE: usize = 256;
     const BITS: usize = BITS;
 
@@ -224,11 +213,11 @@ impl Cell for Plane {
     }
 }
 
-/// A kind of cell of light rows: its first column, bits, slots of a piece, and where it is kept.
+/// A kind of cell of light rows: its number, bits, slots of a piece, and where it is kept.
 macro_rules! light_cell {
-    ($light:ty, $column:ident, $bits:literal, $piece:literal, $cells:ident) => {
+    ($light:ty, $kind:literal, $bits:literal, $piece:literal, $cells:ident) => {
         impl Cell for $light {
-            const COLUMN: usize = $column;
+            const KIND: usize = $kind;
             const PIECE: usize = $piece;
             const BITS: usize = $bits;
 
@@ -278,5 +267,5 @@ macro_rules! light_cell {
     };
 }
 
-light_cell!(Wide, WIDE, 320, 2048, wide);
-light_cell!(Narrow, NARROW, 64, 8192, narrow);
+light_cell!(Wide, 1, 320, 2048, wide);
+light_cell!(Narrow, 2, 64, 8192, narrow);

@@ -10,7 +10,7 @@ use privy_rules::rule_set::NoMove;
 use crate::error::TableError;
 
 use super::captures::{CaptureReader, ReadyCaptures};
-use super::cells::{Cell, Cells, for_kinds, of_kind};
+use super::cells::{Cell, Cells, KINDS, for_kinds};
 use super::free_jumps::Arrivals as FreeJumps;
 use super::index::{Row, StateIndex};
 use super::log::{Entries, Queue};
@@ -32,8 +32,8 @@ pub(super) struct OfGeneral {
     stuck: Cells,
     /// By slot; empty where another process solves the state.
     pub(super) rows: Vec<SlotRows>,
-    /// By piece, those of one kind of cells after the other.
-    pub(super) captures: Vec<Queue>,
+    /// By kind of cells and piece.
+    pub(super) captures: [Vec<Queue>; KINDS],
 }
 
 impl OfGeneral {
@@ -53,18 +53,18 @@ impl OfGeneral {
             must: cells(moves.is_compulsory),
             stuck: cells(moves.general_stuck == NoMove::Pass),
             rows: SlotRows::of(index),
-            captures: Vec::new(),
+            captures: Default::default(),
         };
         for_kinds!(C => made.add_captures::<C>(&mut captures, index));
         captures.end().map(|()| made)
     }
 
     fn add_captures<C: Cell>(&mut self, captures: &mut ReadyCaptures<'_, '_>, index: &StateIndex<'_>) {
-        self.captures.extend(captures.queues(index, false, |number, all: C| {
+        self.captures[C::KIND] = captures.queues(index, false, |number, all: C| {
             for cells in [&mut self.held, &mut self.must] {
                 C::vec(cells).get_mut(number).into_iter().for_each(|cell| *cell |= all);
             }
-        }));
+        });
     }
 
     /// The pieces of a kind in a ply.
@@ -78,7 +78,7 @@ impl OfGeneral {
         let Bits { not_won, lost } = &mut self.bits;
         let cells = Cells::pieces([not_won, lost, &mut self.held, &mut self.must, &mut self.stuck]);
         let rows = SlotRows::pieces::<C>(&mut self.rows, index);
-        let of_pieces = cells.zip(rows).zip(self.captures.get_mut(of_kind::<C>(index)).unwrap_or_default());
+        let of_pieces = cells.zip(rows).zip(&mut self.captures[C::KIND]);
         let firsts = (C::first(index)..).step_by(C::PIECE);
         let compiled = &ply.moves.states[state];
         firsts.zip(of_pieces).map(move |(first, ((cells, rows), captures))| {

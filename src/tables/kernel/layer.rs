@@ -9,7 +9,7 @@ use crate::by_layers::exchange::{Shares, message_of, take_bytes, take_number};
 use crate::error::TableError;
 
 use super::captures::CaptureReader;
-use super::cells::{Cell, for_kinds, of_kind};
+use super::cells::{Cell, KINDS, for_kinds};
 use super::free_jumps::{Arrivals, refresh};
 use super::general::{GeneralPiece, OfGeneral, general_pass};
 use super::index::StateIndex;
@@ -55,7 +55,7 @@ impl<'a> LayerBits<'a> {
     }
 
     /// Ends the layer: returns the logs of its states.
-    pub(super) fn into_logs(self) -> Vec<Vec<Log>> {
+    pub(super) fn into_logs(self) -> Vec<[Vec<Log>; KINDS]> {
         self.rebels.into_iter().map(|rebels| rebels.logs).collect()
     }
 
@@ -66,7 +66,7 @@ impl<'a> LayerBits<'a> {
         folder: &Path,
         most: usize,
     ) -> Result<(), TableError> {
-        let logs = self.rebels.iter_mut().flat_map(|rebels| &mut rebels.logs);
+        let logs = self.rebels.iter_mut().flat_map(|rebels| &mut rebels.logs).flatten();
         let logs: Vec<&mut Log> = logs.filter(|log| log.bytes() > 0).collect();
         if logs.iter().map(|log| log.bytes()).sum::<usize>() <= most {
             return Ok(());
@@ -81,9 +81,10 @@ impl<'a> LayerBits<'a> {
     /// The last ply in which a capture is due, or an arrival is read.
     pub(super) fn last_due(&self) -> u32 {
         let captures =
-            self.general.iter().flat_map(|general| &general.captures).filter_map(|queue| queue.keys().last());
+            self.general.iter().flat_map(|general| &general.captures).flatten().filter_map(|queue| queue.keys().last());
         // Arrivals are read in the ply after.
-        let arrivals = self.rebels.iter().flat_map(|rebels| &rebels.due).filter_map(|queue| queue.keys().last());
+        let arrivals =
+            self.rebels.iter().flat_map(|rebels| &rebels.due).flatten().filter_map(|queue| queue.keys().last());
         captures.copied().chain(arrivals.map(|ply| ply + 1)).max().unwrap_or(1)
     }
 
@@ -101,7 +102,7 @@ impl<'a> LayerBits<'a> {
             let (compiled, index) = (&ply.moves.states[state], &ply.indices[state]);
             ply.rebels(state, ply.number).clear();
             ply.general(state, ply.number).clear();
-            rebels.logs.iter_mut().for_each(Log::begin_ply);
+            rebels.logs.iter_mut().flatten().for_each(Log::begin_ply);
             let (of_rebels, of_general) = (&mut rebels.rows, &mut general.rows);
             if of_rebels.is_empty() {
                 return;
@@ -190,7 +191,7 @@ privy_base::widest_instructions! {
     fn take_arrivals<C: Cell>(ply: Ply<'_>, state: usize, of_state: &mut OfRebels) {
         let (index, OfRebels { arrivals, due, .. }) = (&ply.indices[state], of_state);
         let (not_won, lost) = (C::vec(&mut arrivals.not_won), C::vec(&mut arrivals.lost));
-        for (number, queue) in due.get_mut(of_kind::<C>(index)).unwrap_or_default().iter_mut().enumerate() {
+        for (number, queue) in due[C::KIND].iter_mut().enumerate() {
             for entry in Entries::of(&queue.remove(&ply.number).unwrap_or_default()) {
                 let (slot, cell) = (number * C::PIECE + entry.slot, entry.cell::<C>());
                 if entry.wins {
@@ -215,7 +216,7 @@ privy_base::widest_instructions! {
 impl LayerBits<'_> {
     /// Appends what the last ply has decided in a state of this process to a message.
     pub(crate) fn write(&self, state: usize, message: &mut Vec<u8>) {
-        for entries in self.rebels[state].logs.iter().map(Log::of_ply) {
+        for entries in self.rebels[state].logs.iter().flatten().map(Log::of_ply) {
             message.extend(message_of([entries.len() as u64]));
             message.extend(entries);
         }

@@ -89,7 +89,7 @@ impl LayerMemory<'_> {
         }
         let mut bytes = 4 * RowSet::bytes(self.places.high());
         for_kinds!(C => {
-            let slots = slots[C::COLUMN].saturating_add(slots[C::COLUMN + 1]);
+            let slots = slots[2 * C::KIND].saturating_add(slots[2 * C::KIND + 1]);
             bytes = bytes.saturating_add(slots.saturating_mul(self.planes * size_of::<C>() as u64 + 8));
         });
         bytes

@@ -14,7 +14,7 @@ use privy_rules::rule_set::NoMove;
 use crate::error::TableError;
 
 use super::captures::CaptureReader;
-use super::cells::{Cell, Cells, counts_of_pieces, for_kinds, of_kind};
+use super::cells::{Cell, Cells, KINDS, for_kinds, pieces};
 use super::index::StateIndex;
 use super::log::{Entries, Log, Queue};
 use super::moves::{Moves, RebelMoves, State};
@@ -33,9 +33,9 @@ pub(super) struct OfRebels {
     stuck: Cells,
     /// By slot; empty where another process solves the state.
     pub(super) rows: Vec<SlotRows>,
-    /// By piece, those of one kind of cells after the other: the values of arrivals among pairs.
-    pub(super) due: Vec<Queue>,
-    pub(super) logs: Vec<Log>,
+    /// By kind of cells and piece, the values of arrivals among pairs.
+    pub(super) due: [Vec<Queue>; KINDS],
+    pub(super) logs: [Vec<Log>; KINDS],
 }
 
 impl OfRebels {
@@ -49,8 +49,11 @@ impl OfRebels {
     ) -> Result<OfRebels, TableError> {
         let may_stay = is_own && matches!(moves.rebels_stuck, NoMove::Draw | NoMove::Pass);
         let mut captures = reader.of(&moves.states[state].arrivals);
-        let mut due = Vec::new();
-        for_kinds!(C => due.extend(captures.queues::<C>(index, true, |_, _| {})));
+        let (mut due, mut logs): ([_; KINDS], [_; KINDS]) = Default::default();
+        for_kinds!(C => {
+            due[C::KIND] = captures.queues::<C>(index, true, |_, _| {});
+            logs[C::KIND] = pieces::<C>(index).map(|_| Log::default()).collect();
+        });
         captures.end()?;
         Ok(OfRebels {
             bits: Bits::open(index),
@@ -58,7 +61,7 @@ impl OfRebels {
             stuck: if may_stay { Cells::empty(index) } else { Cells::default() },
             rows: if is_own { SlotRows::of(index) } else { Vec::new() },
             due,
-            logs: (0..counts_of_pieces(index).iter().sum()).map(|_| Log::default()).collect(),
+            logs,
         })
     }
 
@@ -80,7 +83,7 @@ impl OfRebels {
         let [Bits { not_won, lost }, arrivals] = [&mut self.bits, &mut self.arrivals];
         let cells = Cells::pieces([not_won, lost, &mut arrivals.not_won, &mut arrivals.lost, &mut self.stuck]);
         let rows = SlotRows::pieces::<C>(&mut self.rows, index);
-        let of_pieces = cells.zip(rows).zip(self.logs.get_mut(of_kind::<C>(index)).unwrap_or_default());
+        let of_pieces = cells.zip(rows).zip(&mut self.logs[C::KIND]);
         let firsts = (C::first(index)..).step_by(C::PIECE);
         firsts.zip(of_pieces).map(move |(first, ((cells, rows), log))| {
             let [not_won, lost, arrivals_not_won, arrivals_lost, stuck] = cells;

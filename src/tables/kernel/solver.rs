@@ -16,7 +16,7 @@ use crate::error::TableError;
 use crate::numbering::Numbering;
 
 use super::captures::{CaptureReader, ranks_of_codes};
-use super::cells::{Cell, for_kinds, of_kind, pieces};
+use super::cells::{Cell, KINDS, for_kinds, pieces};
 use super::free_jumps::Arrivals;
 use super::index::{Index, StateIndex};
 use super::layer::LayerBits;
@@ -219,10 +219,15 @@ impl<'a> Kernel<'a> {
     }
 
     /// The codes of the positions of a state with the Rebels to move.
-    fn codes(&self, index: &StateIndex<'_>, logs: &[Log], file: Option<&LogFile>) -> Result<Vec<u16>, TableError> {
+    fn codes(
+        &self,
+        index: &StateIndex<'_>,
+        logs: &[Vec<Log>; KINDS],
+        file: Option<&LogFile>,
+    ) -> Result<Vec<u16>, TableError> {
         let codes: Vec<AtomicU16> = (0..index.positions).map(|_| AtomicU16::new(0)).collect();
         for_kinds!(C => {
-            let pieces = pieces::<C>(index).zip(&logs[of_kind::<C>(index)]);
+            let pieces = pieces::<C>(index).zip(&logs[C::KIND]);
             try_map(pieces, |(slots, log)| codes_of::<C>(self, index, slots, log, file, &codes))?;
         });
         Ok(codes.into_iter().map(AtomicU16::into_inner).collect())
