@@ -7,7 +7,7 @@ use privy_protocol::Stop;
 use privy_rules::Variant;
 use privy_rules::rule_set::{NoMove, RuleSet};
 
-use super::compression::{CHUNK, CODES, PART, compress};
+use super::compression::{CODES, compress};
 use super::value::TableValue;
 
 /// Won, drawn and lost positions of a layer for the side to move, without those in which the game is over.
@@ -107,10 +107,10 @@ pub struct Section {
 }
 
 impl Section {
-    /// Compresses codes by rank. Once `stop` is set the section is incomplete.
-    pub fn new(coding: Coding, codes: &[u16], stop: &Stop) -> Section {
+    /// Compresses codes by rank, given in parts. Once `stop` is set the section is incomplete.
+    pub fn new(coding: Coding, codes: &[Vec<u16>], stop: &Stop) -> Section {
         let mut section = Section { codes: compress(codes, stop), ..Section::default() };
-        let parts = map(codes.chunks(PART * CHUNK), histogram);
+        let parts = map(codes, |part| histogram(part));
         let counts = (0..CODES).map(|code| parts.iter().map(|part| part[code]).sum());
         for (code, count) in (0..).zip(counts).filter(|(_, count)| *count > 0) {
             let value = coding.value(code);

@@ -15,16 +15,17 @@ use privy_protocol::Stop;
 pub const CODES: usize = 1 << 11;
 /// Codes of a chunk.
 pub const CHUNK: usize = 512;
-/// Chunks that a thread compresses, or counts, at a time.
-pub(super) const PART: usize = 1 << 9;
+/// Codes of a part, which one thread compresses: whole chunks.
+pub(super) const PART: usize = 1 << 18;
 /// Bytes of an entry of the directory.
 const ENTRY: usize = 4;
 /// The bit of the first byte of a chunk that says that its palette has two bytes for each code.
 const WIDE: u8 = 0x80;
 
-/// Compresses codes below [`CODES`]. Once `stop` is set the result is incomplete.
-pub fn compress(codes: &[u16], stop: &Stop) -> Vec<u8> {
-    let of_part = |codes: &[u16]| {
+/// Compresses codes below [`CODES`], given in parts: whole chunks but the last. Once `stop` is set the result is
+/// incomplete.
+pub fn compress(codes: &[Vec<u16>], stop: &Stop) -> Vec<u8> {
+    let of_part = |codes: &Vec<u16>| {
         let (mut ends, mut chunks, mut numbers) = (Vec::new(), Vec::new(), [0; CODES]);
         for codes in codes.chunks(CHUNK).take_while(|_| !stop.is_set()) {
             compress_chunk(codes, &mut numbers, &mut chunks);
@@ -32,8 +33,8 @@ pub fn compress(codes: &[u16], stop: &Stop) -> Vec<u8> {
         }
         (ends, chunks)
     };
-    let parts = map(codes.chunks(PART * CHUNK), of_part);
-    let start = (codes.len().div_ceil(CHUNK) + 1) * ENTRY;
+    let parts = map(codes, of_part);
+    let start = (parts.iter().map(|(ends, _)| ends.len()).sum::<usize>() + 1) * ENTRY;
     let mut section = Vec::with_capacity(start + parts.iter().map(|(_, chunks)| chunks.len()).sum::<usize>());
     let entry = |end: usize| u32::try_from(end).expect("a section has less than 4 GiB").to_le_bytes();
     let mut first = start;

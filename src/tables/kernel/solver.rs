@@ -12,6 +12,7 @@ use privy_rules::{Side, Variant};
 use crate::by_layers::exchange::{Processes, Reach};
 use crate::by_layers::{GrowingTable, Solve};
 use crate::coding::{Coding, Counts, Section};
+use crate::compression::PART;
 use crate::error::TableError;
 use crate::numbering::Numbering;
 
@@ -114,7 +115,7 @@ impl<'a> Kernel<'a> {
                 let mut moves = reader.of(landing);
                 let codes = moves.landing(&self.state_index(*section, below));
                 moves.end()?;
-                self.section(&codes)
+                self.section(&[codes])
             };
             // Each takes three bytes of a position, and there is memory for the planes of the states of a process.
             for some in landings.chunks(self.moves.states.len().div_ceil(3 * processes)) {
@@ -212,25 +213,26 @@ impl<'a> Kernel<'a> {
         }
     }
 
-    fn section(&self, codes: &[u16]) -> Result<Section, TableError> {
+    fn section(&self, codes: &[Vec<u16>]) -> Result<Section, TableError> {
         let section = Section::new(self.coding, codes, self.stop);
         // What a stop has met is incomplete, and must not become part of a table.
         self.check_stop().map(|()| section)
     }
 
-    /// The codes of the positions of a state with the Rebels to move.
+    /// The codes of the positions of a state with the Rebels to move, in parts.
     fn codes(
         &self,
         index: &StateIndex<'_>,
         logs: &[Vec<Log>; KINDS],
         file: Option<&LogFile>,
-    ) -> Result<Vec<u16>, TableError> {
-        let codes: Vec<AtomicU16> = (0..index.positions).map(|_| AtomicU16::new(0)).collect();
+    ) -> Result<Vec<Vec<u16>>, TableError> {
+        let part = |first: usize| (first..index.positions.min(first + PART)).map(|_| AtomicU16::new(0)).collect();
+        let codes: Vec<Vec<AtomicU16>> = (0..index.positions).step_by(PART).map(part).collect();
         for_kinds!(C => {
             let pieces = pieces::<C>(index).zip(&logs[C::KIND]);
             try_map(pieces, |(slots, log)| codes_of::<C>(self, index, slots, log, file, &codes))?;
         });
-        Ok(codes.into_iter().map(AtomicU16::into_inner).collect())
+        Ok(codes.into_iter().map(|part| part.into_iter().map(AtomicU16::into_inner).collect()).collect())
     }
 }
 
@@ -242,7 +244,7 @@ privy_base::widest_instructions! {
         slots: Range<usize>,
         log: &Log,
         file: Option<&LogFile>,
-        codes: &[AtomicU16],
+        codes: &[Vec<AtomicU16>],
     ) -> Result<(), TableError> {
         kernel.check_stop()?;
         let mut by_bit = vec![0u16; C::BITS * slots.len()];
@@ -254,15 +256,15 @@ privy_base::widest_instructions! {
         for (slot, by_bit) in slots.zip(by_bit.chunks(C::BITS)) {
             for bit in ones(index.rows(slot)) {
                 let (row, places) = (index.row(slot, bit), index.places());
-                let code_of = |of_low: u16| by_bit[C::bit(places, row.low, of_low.into())];
-                for (code, of_low) in codes[index.numbers(row.high).0].iter().zip(index.indices(row.low)) {
-                    code.store(code_of(*of_low), Ordering::Relaxed);
-                }
+                let write = |number: usize, of_low: u16| {
+                    let code = by_bit[C::bit(places, row.low, of_low.into())];
+                    codes[number / PART][number % PART].store(code, Ordering::Relaxed);
+                };
+                let (of_row, indices) = (index.numbers(row.high).0, index.indices(row.low));
+                of_row.zip(indices).for_each(|(number, of_low)| write(number, *of_low));
                 if let Some((other, mirror)) = index.other(row.high).zip(places.mirror()) {
-                    let images = &mirror.low_images[row.low as usize & 1];
-                    for (code, of_low) in codes[index.numbers(other).0].iter().zip(index.indices(row.low)) {
-                        code.store(code_of(images[usize::from(*of_low)]), Ordering::Relaxed);
-                    }
+                    let (of_row, images) = (index.numbers(other).0, &mirror.low_images[row.low as usize & 1]);
+                    of_row.zip(indices).for_each(|(number, of_low)| write(number, images[usize::from(*of_low)]));
                 }
             }
         }

@@ -47,7 +47,7 @@ fn entries(sections: &[Vec<u16>]) -> Vec<(usize, usize)> {
 
 /// Writes a table with other values.
 fn write(path: &std::path::Path, header: &Header, sections: &[Vec<u16>]) {
-    write_table(path, header, sections.iter().map(|codes| compress(codes, &Stop::default())));
+    write_table(path, header, sections.iter().map(|codes| compress(std::slice::from_ref(codes), &Stop::default())));
 }
 
 fn verified(path: &std::path::Path, variant: &Arc<Variant>) -> Verified {
