@@ -1,7 +1,7 @@
 //! The memory that a layer takes.
 
-use privy_rules::rule_set::{JumpRule, NoMove, StaticRule};
-use privy_rules::{Side, Variant};
+use privy_rules::Variant;
+use privy_rules::rule_set::NoMove;
 
 use crate::sets::binomial;
 use crate::states::GeneralState;
@@ -22,32 +22,24 @@ pub(crate) struct LayerMemory<'a> {
     planes: u64,
     /// Those that the General's moves read.
     read_planes: u64,
-    has_captures: bool,
 }
 
 impl LayerMemory<'_> {
     pub(crate) fn new(variant: &Variant) -> LayerMemory<'_> {
         let words = variant.rule_set();
         let has_arrivals = words.intervention && !words.compulsory;
-        let has_captures = words.jump != JumpRule::None
-            || words.deferred
-            || words.static_rule != StaticRule::None
-            || words.intervention && !has_arrivals
-            || !variant.rules().losing_points.is_empty();
-        let draws =
-            [Side::General, Side::Rebels].map(|side| matches!(words.no_move.of(side), NoMove::Draw | NoMove::Pass));
-        let planes = 4
-            + 2 * u64::from(has_arrivals)
-            + u64::from(has_captures || draws[0])
-            + u64::from(words.compulsory)
-            + u64::from(draws[1]);
+        let may_stay = [
+            words.compulsory,
+            words.no_move.general == NoMove::Pass,
+            matches!(words.no_move.rebels, NoMove::Draw | NoMove::Pass),
+        ];
+        let planes = 5 + 2 * u64::from(has_arrivals) + may_stay.map(u64::from).iter().sum::<u64>();
         LayerMemory {
             variant,
             places: Places::of(variant),
             states: GeneralState::solved(variant),
             planes,
             read_planes: 2 + 2 * u64::from(has_arrivals),
-            has_captures: has_captures || has_arrivals,
         }
     }
 
@@ -60,22 +52,21 @@ impl LayerMemory<'_> {
         })
     }
 
-    /// Bytes of a layer in each of some processes: its cells, the values of captures, and
-    /// what plies decide, up to what goes to a file. Measured (docs/NOTEBOOK.md), captures take up to 0.55 bytes of a
-    /// position, what plies decide up to 0.9.
+    /// Bytes of a layer in each of some processes: its cells, the values of captures, and what plies decide, up to what
+    /// goes to a file. Measured (docs/NOTEBOOK.md), these values take up to 0.55 bytes of a position, and what plies
+    /// decide up to 0.9.
     pub(crate) fn bytes(&self, rebels: u32, processes: usize) -> u64 {
         let [positions, _] = self.positions(rebels);
-        let cells = self.states.iter().map(|state| self.bytes_of_state(*state, rebels)).fold(0, u64::saturating_add);
-        let captures = if self.has_captures { positions / 8 * 5 } else { 0 };
+        let all = self.states.iter().map(|state| self.bytes_of_state(*state, rebels)).fold(0, u64::saturating_add);
         // Of states of other processes one has what the General may read.
         let (states, processes) = (self.states.len() as u64, processes as u64);
         let own = |bytes: u64| bytes / states.max(1) * states.div_ceil(processes);
-        let read = if processes > 1 { cells / self.planes * self.read_planes } else { 0 };
-        let cells = own(cells.saturating_add(captures)).saturating_add(read);
-        cells.saturating_add(own(positions).min(LogFile::MOST_HELD as u64))
+        let read = if processes > 1 { all / self.planes * self.read_planes } else { 0 };
+        own(all).saturating_add(read).saturating_add(own(positions).min(LogFile::MOST_HELD as u64))
     }
 
-    /// Bytes of the cells of a state, and of what says which rows have changed and which slots a ply looks at.
+    /// Bytes of the cells of a state, of the values of its captures, and of what says which rows have changed and which
+    /// slots a ply looks at.
     fn bytes_of_state(&self, state: GeneralState, rebels: u32) -> u64 {
         let Some(placed) = state.placed(rebels) else { return 0 };
         let is_high = self.places.place(state.general).is_some_and(|place| place >= self.places.low);
@@ -87,7 +78,8 @@ impl LayerMemory<'_> {
             let of_column = &mut slots[self.places.column(placed - class)];
             *of_column = (binomial(high, class) >> u32::from(is_half)).max(*of_column);
         }
-        let mut bytes = 4 * RowSet::bytes(self.places.high());
+        let captures = (state.sets(self.variant, rebels) >> u32::from(is_half)) / 8 * 5;
+        let mut bytes = captures.saturating_add(4 * RowSet::bytes(self.places.high()));
         for_kinds!(C => {
             let slots = slots[2 * C::KIND].saturating_add(slots[2 * C::KIND + 1]);
             bytes = bytes.saturating_add(slots.saturating_mul(self.planes * size_of::<C>() as u64 + 8));

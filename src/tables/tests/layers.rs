@@ -379,8 +379,8 @@ fn a_variant_too_large_reports_its_size_and_the_rebels_that_fit() {
     let variant = Variant::builtin("subjugatio").unwrap();
     let folder = Folder::new();
     let error = solve_up_to(&variant, &folder.file("large.privy"), 1, None).unwrap_err().to_string();
-    let words = "subjugatio can't be solved: 26 Rebels on 49 points make 4.9e15 positions, 1077153 GiB of memory; privy solve \
-                 --rebels 6 takes 2622 MiB";
+    let words = "subjugatio can't be solved: 26 Rebels on 49 points make 4.9e15 positions, 992685 GiB of memory; privy solve \
+                 --rebels 6 takes 2589 MiB";
     assert_eq!(error, words);
     let error =
         solve_up_to(&jumping_on("square", "a1", 30), &folder.file("large.privy"), 1, None).unwrap_err().to_string();
