@@ -81,7 +81,7 @@ fn random_games_have_the_values_of_the_plain_solver() {
     let (folder, mut games, mut positions) = (Folder::new(), 0, 0);
     let mut random = Random::new(67);
     while games < cases(60) {
-        let files = random_game(7..=12, &mut random);
+        let files = random_game(7..=14, &mut random);
         std::fs::write(folder.file("board.toml"), &files.board).unwrap();
         let Ok(variant) = Variant::from_toml(&files.game, Some(&folder.file(""))) else { continue };
         let low = 2 + random.below(11) as u32;

@@ -126,6 +126,8 @@ proptest! {
         for codes in [codes.clone(), codes.iter().map(|code| code % few).collect()] {
             let packed = compress(std::slice::from_ref(&codes), &Stop::default());
             prop_assert_eq!(&decompress(&packed, codes.len()).unwrap(), &codes);
+            let parts: Vec<Vec<u16>> = codes.chunks(CHUNK).map(<[u16]>::to_vec).collect();
+            prop_assert_eq!(&compress(&parts, &Stop::default()), &packed);
             for (place, code) in codes.iter().enumerate() {
                 prop_assert_eq!(read(&packed, place), *code);
             }
