@@ -77,6 +77,8 @@ pub struct GrowingTable<'a> {
     /// A checksum of all sections.
     digest: u64,
     landings: Landings,
+    /// Where a layer reads those of the one before alone, these, while its own are added.
+    landings_before: Landings,
     /// The bytes of the table that have come since the last checkpoint, and its time.
     unkept: (u64, Instant),
 }
@@ -90,7 +92,7 @@ struct Landings {
 }
 
 impl Landings {
-    /// Adds those of a layer; `folder` is for the file, if there may be one.
+    /// Adds some of a layer; `folder` is for the file, if there may be one.
     fn add(&mut self, rebels: u32, landings: &[Section], folder: Option<&Path>) -> io::Result<()> {
         let (writer, mut places) = (&mut self.writer, Vec::new());
         let bytes: u64 = landings.iter().map(|section| section.codes.len() as u64).sum();
@@ -105,7 +107,7 @@ impl Landings {
             writer.add(&section.codes)?;
             places.push(start..writer.length);
         }
-        self.places.insert(rebels, places);
+        self.places.entry(rebels).or_default().extend(places);
         Ok(())
     }
 }
@@ -161,6 +163,7 @@ impl<'a> GrowingTable<'a> {
             header,
             digest: 0,
             landings: Landings::default(),
+            landings_before: Landings::default(),
             unkept: (0, Instant::now()),
         }
     }
@@ -172,7 +175,8 @@ impl<'a> GrowingTable<'a> {
 
     /// Bytes in memory.
     pub(super) fn bytes_held(&self) -> u64 {
-        (self.writer.bytes.memory.len() + self.landings.writer.bytes.memory.len()) as u64
+        let landings = [&self.landings, &self.landings_before].map(|landings| &landings.writer);
+        [&self.writer].into_iter().chain(landings).map(|writer| writer.bytes.memory.len() as u64).sum()
     }
 
     fn system(&self, error: io::Error) -> TableError {
@@ -245,11 +249,12 @@ impl<'a> GrowingTable<'a> {
         Ok(())
     }
 
-    /// Adds the landings of a layer, after those below.
+    /// Adds some landings of a layer, in their order, after those below.
     pub(crate) fn push_landings(&mut self, rebels: u32, landings: &[Section]) -> Result<(), TableError> {
-        // Where a jump takes one Rebel, the next layer reads no other landings.
-        if self.numbering.variant.rule_set().jump_rows == JumpRows::One {
-            self.landings = Landings::default();
+        // Where a jump takes one Rebel, a layer reads the landings of the one before alone.
+        let is_one = self.numbering.variant.rule_set().jump_rows == JumpRows::One;
+        if is_one && !self.landings.places.contains_key(&rebels) {
+            self.landings_before = std::mem::take(&mut self.landings);
         }
         let added = self.landings.add(rebels, landings, self.path.map(folder_of));
         added.map_err(|error| self.system(error))
@@ -304,10 +309,14 @@ impl<'a> GrowingTable<'a> {
     pub(crate) fn has(&self, rebels: u32, section: usize) -> bool {
         let is_there = match section < self.numbering.states.len() {
             true => self.numbering.layer(rebels).is_some(),
-            false => self.landings.places.contains_key(&rebels),
+            false => self.landings_of(rebels).is_some(),
         };
         assert!(is_there || rebels < self.numbering.layers[0], "landings are computed before they are read");
         is_there
+    }
+
+    fn landings_of(&self, rebels: u32) -> Option<&Landings> {
+        [&self.landings, &self.landings_before].into_iter().find(|landings| landings.places.contains_key(&rebels))
     }
 
     /// Reads codes of a layer and a section, from a chunk on.
@@ -320,8 +329,8 @@ impl<'a> GrowingTable<'a> {
                 self.writer.bytes.codes(self.starts[section]..self.starts[section + 1], first, codes)
             }
             Some(landing) => {
-                let place = self.landings.places[&rebels][landing].clone();
-                self.landings.writer.bytes.codes(place, first, codes)
+                let landings = self.landings_of(rebels).expect("they are computed before they are read");
+                landings.writer.bytes.codes(landings.places[&rebels][landing].clone(), first, codes)
             }
         };
         read.map_err(|error| self.system(error))

@@ -109,19 +109,19 @@ impl<'a> Kernel<'a> {
         let may_lose = |(_, landing): &(usize, &Vec<Capture>)| landing[0].value == CaptureValue::End(Side::Rebels);
         let first = if landings.iter().any(may_lose) { 0 } else { self.variant.rules().fewest_rebels() };
         for below in table.next_landings().max(first)..rebels {
-            let (reader, mut sections) = (self.reader(below, table), Vec::new());
-            let section = |(section, landing): &(usize, &Vec<Capture>)| {
-                self.check_stop()?;
-                let mut moves = reader.of(landing);
-                let codes = moves.landing(&self.state_index(*section, below));
-                moves.end()?;
-                self.section(&[codes])
-            };
             // Each takes three bytes of a position, and there is memory for the planes of the states of a process.
             for some in landings.chunks(self.moves.states.len().div_ceil(3 * processes)) {
-                sections.extend(threads.run(|| try_map(some, section))?);
+                let reader = self.reader(below, table);
+                let section = |(section, landing): &(usize, &Vec<Capture>)| {
+                    self.check_stop()?;
+                    let mut moves = reader.of(landing);
+                    let codes = moves.landing(&self.state_index(*section, below));
+                    moves.end()?;
+                    self.section(&[codes])
+                };
+                let sections = threads.run(|| try_map(some, section))?;
+                table.push_landings(below, &sections)?;
             }
-            table.push_landings(below, &sections)?;
         }
         Ok(())
     }
