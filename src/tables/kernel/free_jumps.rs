@@ -74,17 +74,11 @@ privy_base::widest_instructions! {
         for slot in C::slots(&arrivals.index) {
             for bit in ones(arrivals.rows[slot].touched) {
                 let row = arrivals.index.row(slot, bit);
-                let image = ply.image(row.high);
-                if arrivals.are_mirrored && image < row.high {
-                    continue;
+                if ply.brings_losses() {
+                    arrivals.recount::<false, C>(ply, rebels, slot, row);
                 }
-                let is_changed = (ply.brings_losses() && arrivals.recount::<false, C>(ply, rebels, slot, row))
-                    | (ply.brings_wins() && arrivals.recount::<true, C>(ply, rebels, slot, row));
-                if is_changed {
-                    arrivals.changed.add(row.high);
-                    if arrivals.are_mirrored {
-                        arrivals.changed.add(image);
-                    }
+                if ply.brings_wins() {
+                    arrivals.recount::<true, C>(ply, rebels, slot, row);
                 }
             }
         }
@@ -92,12 +86,15 @@ privy_base::widest_instructions! {
 }
 
 impl Arrivals<'_> {
-    /// Counts the arrivals of the sets of a row anew; returns true if that changes something.
+    /// Counts the arrivals of the sets of a row anew, and of its image, which need not be counted then.
     #[inline(always)]
-    fn recount<const WINS: bool, C: Cell>(&mut self, ply: Ply<'_>, rebels: &[OfRebels], slot: usize, row: Row) -> bool {
+    fn recount<const WINS: bool, C: Cell>(&mut self, ply: Ply<'_>, rebels: &[OfRebels], slot: usize, row: Row) {
+        let image = ply.image(row.high);
+        if self.are_mirrored && image < row.high {
+            return;
+        }
         let all = if WINS { &mut self.lost } else { &mut self.not_won };
         let known = all.each_ref().map(|cells| cells.at::<C>(&self.index, slot).of_row(&self.index, row));
-        let image = ply.image(row.high);
         // As they are, and mirror images.
         let mut found = [[C::EMPTY; 2]; 2];
         for (target, mirrored) in self.targets {
@@ -112,23 +109,27 @@ impl Arrivals<'_> {
             *ones |= cell;
             // Of a row that shares its slot other sets count, too: they are no matter here.
             if !WINS && known[1].minus(found[0][1]).is_empty() && known[0].minus(found[0][0]).is_empty() {
-                return false;
+                return;
             }
         }
         let [[ones, twos], mirrored] = found;
         let [more, both] = mirrored.map(|cell| cell.image(ply.places, row.low));
         let found = [ones | more, twos | both | ones & more].map(|cell| cell.of_row(&self.index, row));
         if known == found {
-            return false;
+            return;
+        }
+        self.changed.add(row.high);
+        let image = Some(image).filter(|image| self.are_mirrored && *image != row.high);
+        if let Some(image) = image {
+            self.changed.add(image);
         }
         for ((cells, known), found) in all.iter_mut().zip(known).zip(found) {
             let cell = &mut C::vec(cells)[slot - C::first(&self.index)];
             *cell = cell.minus(known) | found;
-            if self.are_mirrored && image != row.high {
+            if let Some(image) = image {
                 let cell = &mut C::vec(cells)[self.index.place(image, row.count).0 - C::first(&self.index)];
                 *cell = cell.minus(C::weight(ply.places, row.low)) | found.image(ply.places, row.low);
             }
         }
-        true
     }
 }

@@ -28,12 +28,12 @@ impl LayerMemory<'_> {
     pub(crate) fn new(variant: &Variant) -> LayerMemory<'_> {
         let words = variant.rule_set();
         let has_arrivals = words.intervention && !words.compulsory;
-        let may_stay = [
+        let others = [
             words.compulsory,
             words.no_move.general == NoMove::Pass,
             matches!(words.no_move.rebels, NoMove::Draw | NoMove::Pass),
         ];
-        let planes = 5 + 2 * u64::from(has_arrivals) + may_stay.map(u64::from).iter().sum::<u64>();
+        let planes = 5 + 2 * u64::from(has_arrivals) + others.map(u64::from).iter().sum::<u64>();
         LayerMemory {
             variant,
             places: Places::of(variant),
