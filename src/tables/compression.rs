@@ -187,13 +187,14 @@ privy_base::best_instructions! {
         }
         // Eight numbers take as many bytes as one takes bits.
         let width = width(len);
-        let mut numbers = numbers.chunks(width as usize);
         let mut highest = 0;
-        for codes in codes.chunks_mut(8) {
-            let mut bytes = [0; 16];
-            let eight = numbers.next().unwrap_or_default();
-            bytes[..eight.len()].copy_from_slice(eight);
-            let bits = u128::from_le_bytes(bytes);
+        for (place, codes) in (0..).step_by(width as usize).zip(codes.chunks_mut(8)) {
+            let rest = numbers.get(place..).unwrap_or_default();
+            let bits = u128::from_le_bytes(rest.first_chunk().copied().unwrap_or_else(|| {
+                let mut bytes = [0; 16];
+                bytes[..rest.len()].copy_from_slice(rest);
+                bytes
+            }));
             for (codes, mut bits) in codes.chunks_mut(4).zip([bits as u64, (bits >> (4 * width)) as u64]) {
                 for code in codes {
                     let number = bits as usize & ((1 << width) - 1);
