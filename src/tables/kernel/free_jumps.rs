@@ -4,7 +4,7 @@
 //! some arrival leaves not won, or lost, and which of them two or more do: where one does, it may be the own one, which
 //! each state sees for itself.
 
-use super::cells::{Cell, Cells};
+use super::cells::{Cell, Cells, pieces};
 use super::index::{Row, StateIndex};
 use super::ones;
 use super::ply::Ply;
@@ -15,29 +15,46 @@ use super::rows::{RowSet, SlotRows};
 #[derive(Debug)]
 pub(super) struct Arrivals<'a> {
     targets: &'a [(usize, bool)],
-    /// True if with each target its mirror image is one, too: then so are the counts, and half of them are computed.
-    are_mirrored: bool,
-    /// The General stands nowhere.
+    /// The General stands nowhere. Where with each target its mirror image is one, too, so are the counts: half of the
+    /// rows are kept.
     index: StateIndex<'a>,
-    /// The sets that an arrival leaves not won for the Rebels, and those that two or more do; and lost.
-    not_won: [Cells; 2],
-    lost: [Cells; 2],
+    /// The sets that an arrival leaves not won for the Rebels, and those that two or more do: of the rows that are kept,
+    /// and of their images. The same of those that an arrival has lost.
+    counts: [Cells; 8],
     /// By slot, the rows in which the last ply has changed an arrival are touched.
     rows: Vec<SlotRows>,
     /// The rows in which that has changed what the jumps lead to, taken together.
     pub(super) changed: RowSet,
 }
 
+/// Some slots of them.
+pub(super) struct Piece<'a, C> {
+    targets: &'a [(usize, bool)],
+    index: &'a StateIndex<'a>,
+    first: usize,
+    counts: [&'a mut [C]; 8],
+    rows: &'a mut [SlotRows],
+    changed: &'a RowSet,
+}
+
 impl<'a> Arrivals<'a> {
-    pub(super) fn new(targets: &'a [(usize, bool)], index: StateIndex<'a>, indices: &[StateIndex<'_>]) -> Arrivals<'a> {
+    /// The arrivals in some states; `index` makes the index of the sets without the General, of half of the rows or all.
+    pub(super) fn new(
+        targets: &'a [(usize, bool)],
+        index: impl Fn(bool) -> StateIndex<'a>,
+        indices: &[StateIndex<'_>],
+    ) -> Arrivals<'a> {
         let has_image =
             |(state, mirrored): &(usize, bool)| indices[*state].is_half() || targets.contains(&(*state, !*mirrored));
-        let cells = |of: fn(&StateIndex<'_>) -> Cells| [of(&index), of(&index)];
+        let index = index(targets.iter().all(has_image));
+        let counts = |number: usize| match (number / 4, number / 2 % 2) {
+            (_, 1) if !index.is_half() => Cells::default(),
+            (0, _) => Cells::all(&index),
+            _ => Cells::empty(&index),
+        };
         Arrivals {
             targets,
-            are_mirrored: targets.iter().all(has_image),
-            not_won: cells(Cells::all),
-            lost: cells(Cells::empty),
+            counts: std::array::from_fn(counts),
             rows: SlotRows::of(&index),
             changed: RowSet::new(index.places().high()),
             index,
@@ -55,6 +72,13 @@ impl<'a> Arrivals<'a> {
         touched.take(&self.index, &mut self.rows);
     }
 
+    /// The pieces of a kind.
+    pub(super) fn pieces<C: Cell>(&mut self) -> impl Iterator<Item = Piece<'_, C>> {
+        let Arrivals { targets, index, counts, rows, changed } = self;
+        let pieces = pieces::<C>(index).zip(Cells::pieces(counts.each_mut())).zip(SlotRows::pieces::<C>(rows, index));
+        pieces.map(|((slots, counts), rows)| Piece { targets, index, first: slots.start, counts, rows, changed })
+    }
+
     /// The sets of a row that an arrival other than the own has lost for the Rebels, if the last ply has changed them,
     /// or that it has not won.
     #[inline(always)]
@@ -62,39 +86,36 @@ impl<'a> Arrivals<'a> {
         if WINS && !self.changed.has(row.high) {
             return C::EMPTY;
         }
-        let [ones, twos] = if WINS { &self.lost } else { &self.not_won };
-        let (slot, _) = self.index.place(row.high, row.count);
-        twos.at::<C>(&self.index, slot) | ones.at::<C>(&self.index, slot).minus(own)
+        let (slot, is_image) = self.index.place(row.high, row.count);
+        let first = 4 * usize::from(WINS) + 2 * usize::from(is_image);
+        let [ones, twos] = [first, first + 1].map(|number| self.counts[number].at::<C>(&self.index, slot));
+        twos | ones.minus(own)
     }
 }
 
 privy_base::widest_instructions! {
-    /// Computes the rows of a kind of cells that have changed anew.
-    pub(super) fn refresh<C: Cell>(arrivals: &mut Arrivals<'_>, ply: Ply<'_>, rebels: &[OfRebels]) {
-        for slot in C::slots(&arrivals.index) {
-            for bit in ones(arrivals.rows[slot].touched) {
-                let row = arrivals.index.row(slot, bit);
+    /// Counts the arrivals of the rows of a piece that have changed anew.
+    pub(super) fn recount<C: Cell>(piece: &mut Piece<'_, C>, ply: Ply<'_>, rebels: &[OfRebels]) {
+        for number in 0..piece.rows.len() {
+            for bit in ones(piece.rows[number].touched) {
+                let row = piece.index.row(piece.first + number, bit);
                 if ply.brings_losses() {
-                    arrivals.recount::<false, C>(ply, rebels, slot, row);
+                    piece.recount::<false>(ply, rebels, number, row);
                 }
                 if ply.brings_wins() {
-                    arrivals.recount::<true, C>(ply, rebels, slot, row);
+                    piece.recount::<true>(ply, rebels, number, row);
                 }
             }
         }
     }
 }
 
-impl Arrivals<'_> {
-    /// Counts the arrivals of the sets of a row anew, and of its image, which need not be counted then.
+impl<C: Cell> Piece<'_, C> {
     #[inline(always)]
-    fn recount<const WINS: bool, C: Cell>(&mut self, ply: Ply<'_>, rebels: &[OfRebels], slot: usize, row: Row) {
+    fn recount<const WINS: bool>(&mut self, ply: Ply<'_>, rebels: &[OfRebels], number: usize, row: Row) {
         let image = ply.image(row.high);
-        if self.are_mirrored && image < row.high {
-            return;
-        }
-        let all = if WINS { &mut self.lost } else { &mut self.not_won };
-        let known = all.each_ref().map(|cells| cells.at::<C>(&self.index, slot).of_row(&self.index, row));
+        let (first, weight) = (4 * usize::from(WINS), C::weight(ply.places, row.low));
+        let known = [first, first + 1].map(|count| self.counts[count][number] & weight);
         // As they are, and mirror images.
         let mut found = [[C::EMPTY; 2]; 2];
         for (target, mirrored) in self.targets {
@@ -114,21 +135,16 @@ impl Arrivals<'_> {
         }
         let [[ones, twos], mirrored] = found;
         let [more, both] = mirrored.map(|cell| cell.image(ply.places, row.low));
-        let found = [ones | more, twos | both | ones & more].map(|cell| cell.of_row(&self.index, row));
+        let found = [ones | more, twos | both | ones & more].map(|cell| cell & weight);
         if known == found {
             return;
         }
-        self.changed.add(row.high);
-        let image = Some(image).filter(|image| self.are_mirrored && *image != row.high);
-        if let Some(image) = image {
-            self.changed.add(image);
-        }
-        for ((cells, known), found) in all.iter_mut().zip(known).zip(found) {
-            let cell = &mut C::vec(cells)[slot - C::first(&self.index)];
-            *cell = cell.minus(known) | found;
-            if let Some(image) = image {
-                let cell = &mut C::vec(cells)[self.index.place(image, row.count).0 - C::first(&self.index)];
-                *cell = cell.minus(C::weight(ply.places, row.low)) | found.image(ply.places, row.low);
+        self.changed.add_kept(self.index, row.high);
+        for (count, found) in (first..).zip(found) {
+            let cells = &mut self.counts;
+            cells[count][number] = cells[count][number].minus(weight) | found;
+            if self.index.is_half() {
+                cells[count + 2][number] = cells[count + 2][number].minus(weight) | found.image(ply.places, row.low);
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::error::TableError;
 
 use super::captures::CaptureReader;
 use super::cells::{Cell, KINDS, for_kinds};
-use super::free_jumps::{Arrivals, refresh};
+use super::free_jumps::{Arrivals, recount};
 use super::general::{GeneralPiece, OfGeneral, general_pass};
 use super::index::StateIndex;
 use super::log::{Entries, Log, LogFile};
@@ -91,12 +91,13 @@ impl<'a> LayerBits<'a> {
     /// Finds the rows that a ply looks at: those whose moves lead to what the last ply has changed.
     pub(super) fn touch(&mut self, ply: Ply<'_>) {
         let (rebels, places) = (&self.rebels, ply.places.high());
-        each(&mut self.free_jumps, |arrivals| {
-            if ply.number > 0 {
-                arrivals.touch(ply, &mut RowSet::new(places));
-                for_kinds!(C => refresh::<C>(arrivals, ply, rebels));
-            }
-        });
+        if ply.number > 0 {
+            each(&mut self.free_jumps, |arrivals| arrivals.touch(ply, &mut RowSet::new(places)));
+            for_kinds!(C => {
+                let pieces = self.free_jumps.iter_mut().flat_map(Arrivals::pieces::<C>);
+                each(pieces, |mut piece| recount(&mut piece, ply, rebels));
+            });
+        }
         let free_jumps = &self.free_jumps;
         each(self.rebels.iter_mut().zip(&mut self.general).enumerate(), |(state, (rebels, general))| {
             let (compiled, index) = (&ply.moves.states[state], &ply.indices[state]);

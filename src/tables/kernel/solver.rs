@@ -147,7 +147,7 @@ impl<'a> Kernel<'a> {
             let makes = |state: &usize| self.moves.states[*state].free_jumps.is_some_and(|(own, _)| own == number);
             let placed = targets.first().and_then(|(state, _)| self.moves.sections[*state].placed(rebels));
             let placed = placed.filter(|_| own.iter().any(makes));
-            Arrivals::new(targets, self.index.state(Point::HAND, placed, false), &indices)
+            Arrivals::new(targets, |is_half| self.index.state(Point::HAND, placed, is_half), &indices)
         });
         let (free_jumps, shares) = (free_jumps.collect(), &processes.shares);
         let reader = self.reader(rebels, table);
