@@ -223,17 +223,17 @@ impl Plane {
 
 /// Moves that change the low part alone, by what they change of its index.
 #[derive(Debug, Default)]
-pub(super) struct LowMoves(Vec<WordExchange>);
+pub(super) struct LowMoves(Vec<LowMove>);
 
-/// Moves that exchange the same words.
+/// A move, or several that change indices alike.
 #[derive(Debug)]
-struct WordExchange {
+struct LowMove {
+    /// The words that it exchanges.
     words: u32,
-    /// By the distance down to which bits come, and up; with the indices from which a move begins.
-    from_above: Vec<(u32, Plane)>,
-    from_below: Vec<(u32, Plane)>,
-    /// The indices from which a move exchanges words alone.
-    in_place: Option<Plane>,
+    /// What it adds to the bit of a word.
+    bits: i64,
+    /// The indices from which it begins.
+    begins: Plane,
 }
 
 impl LowMoves {
@@ -264,19 +264,12 @@ impl LowMoves {
         let (words, bits) = (by >> IN_WORD, i64::from(by & 63));
         // What the bits below 64 lose and win.
         let lost = i64::from(index_of_low(held) as u32 & 63);
-        let of_words = match self.0.iter().position(|moves| moves.words == words) {
-            Some(number) => &mut self.0[number],
-            None => {
-                self.0.push(WordExchange { words, from_above: Vec::new(), from_below: Vec::new(), in_place: None });
-                self.0.last_mut().expect("it was just added")
-            }
-        };
-        // The index after the move less that before it.
-        match bits - 2 * lost {
-            0 => of_words.in_place = Some(of_words.in_place.unwrap_or(Plane::EMPTY) | begins),
-            change @ 1.. => of_words.from_above.push((change as u32, begins)),
-            change => of_words.from_below.push((-change as u32, begins)),
+        let bits = bits - 2 * lost;
+        match self.0.iter_mut().find(|known| (known.words, known.bits) == (words, bits)) {
+            Some(known) => known.begins |= begins,
+            None => self.0.push(LowMove { words, bits, begins }),
         }
+        self.0.sort_by_key(|known| (known.words, known.bits));
     }
 
     /// The indices from which a move leads into a plane.
@@ -289,19 +282,15 @@ impl LowMoves {
 // A separate function: compiled into all its callers, these are four times as large.
 privy_base::widest_instructions! {
     fn before(moves: &LowMoves, plane: &Plane) -> Plane {
-        let mut all = Plane::EMPTY;
-        for moves in &moves.0 {
-            let plane = plane.with_words_exchanged(moves.words);
+        let (mut all, mut words, mut exchanged) = (Plane::EMPTY, 0, *plane);
+        for step in &moves.0 {
+            if step.words != words {
+                (words, exchanged) = (step.words, plane.with_words_exchanged(step.words));
+            }
             // Without a barrier it would be compiled to eight moves at once, a word of each, and gather them.
-            for (bits, begins) in &moves.from_above {
-                all |= plane.down(black_box(*bits)) & *begins;
-            }
-            for (bits, begins) in &moves.from_below {
-                all |= plane.up(black_box(*bits)) & *begins;
-            }
-            if let Some(begins) = moves.in_place {
-                all |= plane & begins;
-            }
+            let bits = black_box(step.bits);
+            let after = if bits < 0 { exchanged.up(-bits as u32) } else { exchanged.down(bits as u32) };
+            all |= after & step.begins;
         }
         all
     }
