@@ -23,11 +23,6 @@ use super::plane::{BITS, BitSet, Plane};
 /// The rank of no capture, below that of any value.
 const NONE: i16 = i16::MIN;
 
-/// By code, the rank for the General of a move to a position with it.
-pub(super) fn ranks_of_codes(coding: Coding) -> Vec<i16> {
-    (0..CODES as u16).map(|code| coding.value(code).before().rank()).collect()
-}
-
 /// The rank for the General of a move that ends the game.
 fn rank_of_end(winner: Side) -> i16 {
     let of_rebels = if winner == Side::Rebels { TableValue::Win(0) } else { TableValue::Loss(0) };
@@ -40,45 +35,18 @@ pub(super) struct CaptureReader<'a> {
     pub(super) index: &'a Index<'a>,
     pub(super) moves: &'a Moves,
     pub(super) coding: Coding,
-    /// By code, the rank of a move.
-    pub(super) ranks: &'a [i16],
     pub(super) below: &'a GrowingTable<'a>,
     pub(super) rebels: u32,
     /// Once it is set, what is read is incomplete.
     pub(super) stop: &'a Stop,
 }
 
-impl<'a> CaptureReader<'a> {
-    /// The captures of a state, ready to be read: those for which there are Rebels enough.
-    pub(super) fn of<'b>(&self, captures: &'b [Capture]) -> ReadyCaptures<'a, 'b> {
-        let ready = captures.iter().filter_map(|capture| {
-            let left = self.rebels.checked_sub(capture.fallen)?;
-            Some((capture, self.source(capture.value, left)))
-        });
-        ReadyCaptures { reader: *self, captures: ready.collect(), layers: self.below.reader() }
-    }
-
-    /// What the value of a capture is read from, with the number of Rebels left.
-    fn source(&self, value: CaptureValue, left: u32) -> Source<'a> {
-        match value {
-            CaptureValue::End(winner) => Source::End(rank_of_end(winner)),
-            // So few Rebels have lost.
-            CaptureValue::Below { section, .. } if !self.below.has(left, section) => {
-                Source::End(rank_of_end(Side::General))
-            }
-            CaptureValue::Below { section, mirrored } => {
-                let state = self.moves.sections[section];
-                let index = Box::new(self.index.state(state.general, state.placed(left), false));
-                Source::Below { index, rebels: left, section, mirrored }
-            }
-        }
-    }
-}
-
-/// Captures of a state with what their values are read from.
+/// Captures of a state for which there are Rebels enough, with what their values are read from.
 pub(super) struct ReadyCaptures<'a, 'b> {
     reader: CaptureReader<'a>,
     captures: Vec<(&'b Capture, Source<'a>)>,
+    /// By code, the rank of a move.
+    ranks: Vec<i16>,
     layers: LayerReader<'a>,
 }
 
@@ -86,6 +54,28 @@ pub(super) struct ReadyCaptures<'a, 'b> {
 enum Source<'a> {
     End(i16),
     Below { index: Box<StateIndex<'a>>, rebels: u32, section: usize, mirrored: bool },
+}
+
+impl<'a> CaptureReader<'a> {
+    /// The captures of a state, ready to be read.
+    pub(super) fn of<'b>(&self, captures: &'b [Capture]) -> ReadyCaptures<'a, 'b> {
+        let ready = captures.iter().filter_map(|capture| {
+            let rebels = self.rebels.checked_sub(capture.fallen)?;
+            let source = match capture.value {
+                CaptureValue::End(winner) => Source::End(rank_of_end(winner)),
+                CaptureValue::Below { section, mirrored } if self.below.has(rebels, section) => {
+                    let state = self.moves.sections[section];
+                    let index = Box::new(self.index.state(state.general, state.placed(rebels), false));
+                    Source::Below { index, rebels, section, mirrored }
+                }
+                // So few Rebels have lost.
+                CaptureValue::Below { .. } => Source::End(rank_of_end(Side::General)),
+            };
+            Some((capture, source))
+        });
+        let ranks = (0..CODES as u16).map(|code| self.coding.value(code).before().rank()).collect();
+        ReadyCaptures { reader: *self, captures: ready.collect(), ranks, layers: self.below.reader() }
+    }
 }
 
 impl ReadyCaptures<'_, '_> {
@@ -108,7 +98,7 @@ impl ReadyCaptures<'_, '_> {
                     sets.for_each(|bit| {
                         let bit_after = bit - capture.low;
                         let bit_after = images.map_or(bit_after, |images| images[bit_after].into());
-                        each(bit, reader.ranks[usize::from(codes[usize::from(low_ranks[bit_after])])]);
+                        each(bit, self.ranks[usize::from(codes[usize::from(low_ranks[bit_after])])]);
                     });
                 }
             }

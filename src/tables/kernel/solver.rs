@@ -16,7 +16,7 @@ use crate::compression::PART;
 use crate::error::TableError;
 use crate::numbering::Numbering;
 
-use super::captures::{CaptureReader, ranks_of_codes};
+use super::captures::CaptureReader;
 use super::cells::{Cell, KINDS, for_kinds, pieces};
 use super::free_jumps::Arrivals;
 use super::index::{Index, StateIndex};
@@ -34,8 +34,6 @@ pub struct Kernel<'a> {
     index: Index<'a>,
     moves: Moves,
     coding: Coding,
-    /// By code, the rank for the General of a move to a position with it.
-    ranks: Vec<i16>,
     /// The folder of the log of a layer, and the most bytes of it in memory; `None` where there are no files.
     pub log: Option<(PathBuf, usize)>,
     stop: &'a Stop,
@@ -51,8 +49,8 @@ impl<'a> Kernel<'a> {
     /// The solver with some places, which are those of the numbering.
     pub fn with_places(numbering: &'a Numbering, places: Places, stop: &'a Stop) -> Kernel<'a> {
         let (variant, coding) = (&*numbering.variant, Coding::of(&numbering.variant));
-        let (moves, ranks) = (Moves::new(numbering, &places), ranks_of_codes(coding));
-        Kernel { variant, index: Index::new(places, numbering), moves, coding, ranks, log: None, stop }
+        let moves = Moves::new(numbering, &places);
+        Kernel { variant, index: Index::new(places, numbering), moves, coding, log: None, stop }
     }
 
     /// The index of a section: that of a state which is its own mirror image keeps half of the rows.
@@ -63,8 +61,8 @@ impl<'a> Kernel<'a> {
     }
 
     fn reader<'b>(&'b self, rebels: u32, below: &'b GrowingTable<'b>) -> CaptureReader<'b> {
-        let Kernel { index, moves, coding, ranks, stop, .. } = self;
-        CaptureReader { index, moves, coding: *coding, ranks, below, rebels, stop }
+        let Kernel { index, moves, coding, stop, .. } = self;
+        CaptureReader { index, moves, coding: *coding, below, rebels, stop }
     }
 
     fn check_stop(&self) -> Result<(), TableError> {
