@@ -14,7 +14,7 @@ use super::cells::{Cell, Cells, KINDS, for_kinds};
 use super::free_jumps::Arrivals as FreeJumps;
 use super::index::{Row, StateIndex};
 use super::log::{Entries, Queue};
-use super::moves::{GeneralMove, Moves, State};
+use super::moves::Moves;
 use super::ones;
 use super::ply::{Bits, Ply};
 use super::rebels::OfRebels;
@@ -80,25 +80,9 @@ impl OfGeneral {
         let rows = SlotRows::pieces::<C>(&mut self.rows, index);
         let of_pieces = cells.zip(rows).zip(&mut self.captures[C::KIND]);
         let firsts = (C::first(index)..).step_by(C::PIECE);
-        let compiled = &ply.moves.states[state];
-        firsts.zip(of_pieces).map(move |(first, ((cells, rows), captures))| {
+        firsts.zip(of_pieces).map(move |(first, ((cells, rows), queue))| {
             let [not_won, lost, held, must, stuck] = cells;
-            GeneralPiece {
-                ply,
-                state,
-                index,
-                compiled,
-                rebels,
-                free_jumps,
-                first,
-                not_won,
-                lost,
-                held,
-                must,
-                stuck,
-                rows,
-                captures,
-            }
+            GeneralPiece { ply, state, index, rebels, free_jumps, first, not_won, lost, held, must, stuck, rows, queue }
         })
     }
 }
@@ -108,7 +92,6 @@ pub(super) struct GeneralPiece<'a, C> {
     ply: Ply<'a>,
     pub(super) state: usize,
     index: &'a StateIndex<'a>,
-    compiled: &'a State,
     /// By state.
     rebels: &'a [OfRebels],
     free_jumps: &'a [FreeJumps<'a>],
@@ -119,23 +102,21 @@ pub(super) struct GeneralPiece<'a, C> {
     must: &'a [C],
     stuck: &'a mut [C],
     rows: &'a mut [SlotRows],
-    captures: &'a mut Queue,
+    /// The captures.
+    queue: &'a mut Queue,
 }
-
-/// Moves with the slots to which they lead, and true if these have the images of what they lead to.
-type Targets<'a> = Vec<(&'a GeneralMove, usize, bool)>;
 
 privy_base::widest_instructions! {
     /// Computes a piece; returns the numbers of positions won and lost.
     pub(super) fn general_pass<C: Cell>(piece: &mut GeneralPiece<'_, C>) -> [u64; 2] {
         let ply = piece.ply.number;
-        let due = piece.captures.remove(&ply).unwrap_or_default();
+        let due = piece.queue.remove(&ply).unwrap_or_default();
         let mut due = Entries::of(&due).peekable();
         while let Some(entry) = due.next_if(|entry| !entry.wins) {
             piece.held[entry.slot] = piece.held[entry.slot].minus(entry.cell());
             piece.rows[entry.slot].touch_all();
         }
-        let (mut targets, mut counts) = (Vec::new(), [0; 2]);
+        let mut counts = [0; 2];
         for number in 0..piece.not_won.len() {
             let due = due.next_if(|entry| entry.slot == number);
             if piece.rows[number].touched == 0 && due.is_none() {
@@ -143,7 +124,7 @@ privy_base::widest_instructions! {
             }
             let found = match ply {
                 0 => piece.begin(number),
-                _ => piece.find_all(number, due.map_or(C::EMPTY, |entry| entry.cell()), &mut targets),
+                _ => piece.find_all(number, due.map_or(C::EMPTY, |entry| entry.cell())),
             };
             if !(found[0] | found[1]).is_empty() {
                 piece.write(number, found);
@@ -163,7 +144,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
 
     /// Ply 0: the game is over where the Rebels have won, the General is past them or has no move.
     fn begin(&mut self, number: usize) -> [C; 2] {
-        let (state, index, slot) = (self.compiled, self.index, self.first + number);
+        let (state, index, slot) = (&self.ply.moves.states[self.state], self.index, self.first + number);
         let [mut won, mut lost, mut stuck] = [C::EMPTY; 3];
         for bit in ones(index.rows(slot)) {
             let row = index.row(slot, bit);
@@ -195,7 +176,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
 
     /// The positions of a slot that the ply decides: won and lost.
     #[inline(always)]
-    fn find_all(&self, number: usize, due: C, targets: &mut Targets<'a>) -> [C; 2] {
+    fn find_all(&self, number: usize, due: C) -> [C; 2] {
         let (slot, touched) = (self.first + number, self.rows[number].touched);
         let (mut won, mut lost) = (C::EMPTY, C::EMPTY);
         let mut open = self.not_won[number].minus(self.lost[number]);
@@ -206,7 +187,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
             won = due & open;
             let quiet = open.minus(won);
             let quiet = if let Some(must) = must { quiet.minus(must) } else { quiet };
-            won |= self.find::<true>(slot, touched, quiet, targets);
+            won |= self.find::<true>(slot, touched, quiet);
             if let Some(passes) = passes {
                 won |= passes & quiet & own.lost.at(index, slot);
             }
@@ -221,7 +202,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
             }
             // Where it must capture quiet moves do not count.
             let must = if let Some(must) = must { open & must } else { C::EMPTY };
-            lost = self.find::<false>(slot, touched, open.minus(must), targets);
+            lost = self.find::<false>(slot, touched, open.minus(must));
             lost |= must & C::rows(index, slot, touched);
         }
         [won, lost]
@@ -229,8 +210,9 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
 
     /// The positions of a slot, of those in `open`, that quiet moves decide.
     #[inline(always)]
-    fn find<const WINS: bool>(&self, slot: usize, touched: u8, open: C, targets: &mut Targets<'a>) -> C {
-        let (state, index, indices) = (self.compiled, self.index, self.ply.indices);
+    fn find<const WINS: bool>(&self, slot: usize, touched: u8, open: C) -> C {
+        let (ply, index, indices) = (self.ply, self.index, self.ply.indices);
+        let state = &ply.moves.states[self.state];
         let mut found = C::EMPTY;
         'rows: for bit in ones(touched) {
             let row = index.row(slot, bit);
@@ -240,7 +222,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
                 continue;
             }
             let mut won = C::EMPTY;
-            if WINS && self.ply.number == 1 {
+            if WINS && ply.number == 1 {
                 for (when, _) in state.ends.iter().filter(|(_, winner)| *winner == Side::General) {
                     won |= when.of(left, row);
                 }
@@ -261,26 +243,35 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
             }
             // Mirror images are or-ed, so that one permutation serves all.
             let (mut mirrored, mut any_mirrored) = (C::EMPTY, false);
-            let image = Row { high: self.ply.image(row.high), ..row };
-            self.find_targets::<WINS>(row, image.high, targets);
-            for (to, slot, is_image) in targets.iter() {
-                let bits = if to.arrives { self.arrivals_in(to.target) } else { &self.rebels[to.target].bits };
-                let cell: C = bits.asked::<WINS>().at(&indices[to.target], *slot);
-                let cell = to.when[usize::from(*is_image)].of(cell, if *is_image { image } else { row });
-                if *is_image {
-                    mirrored |= cell;
-                    any_mirrored = true;
-                } else if WINS {
-                    won |= cell;
-                } else {
-                    left = left.minus(cell);
-                    if left.is_empty() {
-                        continue 'rows;
+            let image = Row { high: ply.image(row.high), ..row };
+            // First the moves to rows that the last ply has changed, which alone can win, and are the likeliest to save.
+            for is_fresh in if WINS { &[true][..] } else { &[true, false] } {
+                for to in &state.general_moves {
+                    let (target, high) = (&indices[to.target], if to.mirrored { image.high } else { row.high });
+                    let has_changed = target.has(high, row.count) && ply.rebels(to.target, ply.last()).has(high);
+                    if has_changed != *is_fresh || !target.has(high, row.count) {
+                        continue;
+                    }
+                    let (slot, is_image) = target.place(high, row.count);
+                    let is_image = to.mirrored | is_image;
+                    let bits = if to.arrives { self.arrivals_in(to.target) } else { &self.rebels[to.target].bits };
+                    let cell: C = bits.asked::<WINS>().at(target, slot);
+                    let cell = to.when[usize::from(is_image)].of(cell, if is_image { image } else { row });
+                    if is_image {
+                        mirrored |= cell;
+                        any_mirrored = true;
+                    } else if WINS {
+                        won |= cell;
+                    } else {
+                        left = left.minus(cell);
+                        if left.is_empty() {
+                            continue 'rows;
+                        }
                     }
                 }
             }
             if any_mirrored {
-                let cell = mirrored.image(self.ply.places, row.low);
+                let cell = mirrored.image(ply.places, row.low);
                 if WINS { won |= cell } else { left = left.minus(cell) }
             }
             found |= if WINS { left & won } else { left };
@@ -292,31 +283,6 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
     #[inline(always)]
     fn arrivals_in(&self, state: usize) -> &'a Bits {
         self.rebels[state].arrivals(self.ply.moves)
-    }
-
-    /// Lists the moves with the slots to which they lead: first those to rows that the last ply has changed, which
-    /// alone can win, and are the likeliest to save.
-    #[inline(always)]
-    fn find_targets<const WINS: bool>(&self, row: Row, image: u64, targets: &mut Targets<'a>) {
-        let last = self.ply.last();
-        targets.clear();
-        let mut fresh = 0;
-        for to in &self.compiled.general_moves {
-            let (target, high) = (&self.ply.indices[to.target], if to.mirrored { image } else { row.high });
-            if !target.has(high, row.count) {
-                continue;
-            }
-            let is_fresh = self.ply.rebels(to.target, last).has(high);
-            if is_fresh || !WINS {
-                let (slot, is_image) = target.place(high, row.count);
-                targets.push((to, slot, to.mirrored | is_image));
-            }
-            if is_fresh {
-                let end = targets.len() - 1;
-                targets.swap(fresh, end);
-                fresh += 1;
-            }
-        }
     }
 
     /// Writes what was found in a slot.

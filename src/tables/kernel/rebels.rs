@@ -17,11 +17,11 @@ use super::captures::CaptureReader;
 use super::cells::{Cell, Cells, KINDS, for_kinds, pieces};
 use super::index::StateIndex;
 use super::log::{Entries, Log, Queue};
-use super::moves::{Moves, RebelMoves, State};
+use super::moves::Moves;
 use super::ones;
 use super::plane::{BitSet, Plane};
 use super::ply::{Bits, Ply};
-use super::rows::{RowSet, SlotRows};
+use super::rows::SlotRows;
 
 /// A state with the Rebels to move.
 #[derive(Default)]
@@ -79,7 +79,7 @@ impl OfRebels {
         state: usize,
         after: [&'a Bits; 2],
     ) -> impl Iterator<Item = RebelsPiece<'a, C>> {
-        let (index, compiled, moves) = (&ply.indices[state], &ply.moves.states[state], ply.moves.rebels(state));
+        let index = &ply.indices[state];
         let [Bits { not_won, lost }, arrivals] = [&mut self.bits, &mut self.arrivals];
         let cells = Cells::pieces([not_won, lost, &mut arrivals.not_won, &mut arrivals.lost, &mut self.stuck]);
         let rows = SlotRows::pieces::<C>(&mut self.rows, index);
@@ -87,23 +87,8 @@ impl OfRebels {
         let firsts = (C::first(index)..).step_by(C::PIECE);
         firsts.zip(of_pieces).map(move |(first, ((cells, rows), log))| {
             let [not_won, lost, arrivals_not_won, arrivals_lost, stuck] = cells;
-            let changed = ply.rebels(state, ply.number);
             let arrivals = [arrivals_not_won, arrivals_lost];
-            RebelsPiece {
-                ply,
-                index,
-                compiled,
-                moves,
-                changed,
-                after,
-                first,
-                not_won,
-                lost,
-                arrivals,
-                stuck,
-                rows,
-                log,
-            }
+            RebelsPiece { ply, state, index, after, first, not_won, lost, arrivals, stuck, rows, log }
         })
     }
 }
@@ -111,11 +96,8 @@ impl OfRebels {
 /// The slots of a piece of a state.
 pub(super) struct RebelsPiece<'a, C> {
     ply: Ply<'a>,
+    state: usize,
     index: &'a StateIndex<'a>,
-    compiled: &'a State,
-    moves: &'a RebelMoves,
-    /// The rows that the ply changes.
-    changed: &'a RowSet,
     /// With the General to move after a pass, and after a step or drop.
     after: [&'a Bits; 2],
     first: usize,
@@ -135,7 +117,7 @@ privy_base::widest_instructions! {
     pub(super) fn rebels_pass<C: Cell>(piece: &mut RebelsPiece<'_, C>) -> u64 {
         // The planes that are or-ed over the rows of a slot by parity, two for each high place with mixed moves: where
         // they lead to it, and from it.
-        let mut scratch = vec![[Plane::EMPTY; 2]; 2 * piece.moves.mixed.len()];
+        let mut scratch = vec![[Plane::EMPTY; 2]; 2 * piece.ply.moves.rebels(piece.state).mixed.len()];
         (0..piece.not_won.len()).map(|number| piece.decide(number, &mut scratch)).sum()
     }
 }
@@ -179,7 +161,7 @@ impl<C: Cell> RebelsPiece<'_, C> {
     fn begin(&mut self, number: usize, stuck: C) -> [C; 2] {
         let (index, slot) = (self.index, self.first + number);
         let mut past = C::EMPTY;
-        if let Some(condition) = &self.compiled.general_won {
+        if let Some(condition) = &self.ply.moves.states[self.state].general_won {
             for bit in ones(index.rows(slot)) {
                 let row = index.row(slot, bit);
                 if condition.admits(row.high) {
@@ -201,16 +183,19 @@ impl<C: Cell> RebelsPiece<'_, C> {
     /// The positions of a slot, of those in `open`, that the ply decides.
     #[inline(always)]
     fn find<const WINS: bool>(&self, slot: usize, touched: u8, open: C, scratch: &mut [[Plane; 2]]) -> C {
-        let (index, places, moves) = (self.index, self.ply.places, self.moves);
-        let target = &self.ply.indices[self.compiled.target];
-        let changed = self.ply.general(self.compiled.target, self.ply.last());
+        let (ply, index, places, moves) = (self.ply, self.index, self.ply.places, self.ply.moves.rebels(self.state));
+        let state = &ply.moves.states[self.state];
+        let (target, changed) = (&ply.indices[state.target], ply.general(state.target, ply.last()));
         let cells = self.after[1].asked::<WINS>();
         let column = index.column(slot);
         // A step keeps the class, a drop leads to the next.
         let added = target.placed.wrapping_sub(index.placed);
         // Candidates: for a win those not found yet, for a loss those without a move that is not lost.
         let (mut candidates, mut found) = (open, C::EMPTY);
+        // A move on low places leads to the row itself.
+        let may_lead = |bit| !WINS || changed.has(index.row(slot, bit).high);
         let before = match added {
+            _ if !ones(touched).any(may_lead) => C::EMPTY,
             0 => cells.at::<C>(target, slot).before_low(&moves.low, &moves.light, column),
             _ => open.by_planes(places, column, |parity, sets| {
                 let mut after = Plane::EMPTY;
@@ -230,7 +215,7 @@ impl<C: Cell> RebelsPiece<'_, C> {
         if candidates.is_empty() {
             return C::EMPTY;
         }
-        if WINS && self.ply.number == 1 {
+        if WINS && ply.number == 1 {
             found |= self.custody(slot, touched, open);
         }
         let mut used = [0u128; 2];
@@ -242,7 +227,7 @@ impl<C: Cell> RebelsPiece<'_, C> {
             }
             let (mut after, mut images) = (C::EMPTY, C::EMPTY);
             let count = row.count + added;
-            for step in self.compiled.high.iter().filter(|step| step.is_legal(row.high)) {
+            for step in state.high.iter().filter(|step| step.is_legal(row.high)) {
                 let high = row.high ^ step.flip;
                 if !WINS || changed.has(high) {
                     let (slot, is_image) = target.place(high, count);
@@ -289,12 +274,12 @@ impl<C: Cell> RebelsPiece<'_, C> {
 
     /// The positions of rows in which a Rebel captures the General.
     fn custody(&self, slot: usize, touched: u8, open: C) -> C {
-        let (index, mut found) = (self.index, C::EMPTY);
-        if !self.compiled.custody.is_empty() {
+        let (index, custody, mut found) = (self.index, &self.ply.moves.states[self.state].custody, C::EMPTY);
+        if !custody.is_empty() {
             for bit in ones(touched) {
                 let row = index.row(slot, bit);
                 let open = open.of_row(index, row);
-                for condition in self.compiled.custody.iter().filter(|condition| condition.admits(row.high)) {
+                for condition in custody.iter().filter(|condition| condition.admits(row.high)) {
                     found |= condition.of(open, row);
                 }
             }
@@ -352,7 +337,7 @@ impl<C: Cell> RebelsPiece<'_, C> {
             }
             if moves.have_arrivals {
                 let mut among = C::EMPTY;
-                for pair in self.compiled.pairs.iter().filter(|pair| pair.admits(row.high)) {
+                for pair in moves.states[self.state].pairs.iter().filter(|pair| pair.admits(row.high)) {
                     among |= pair.of(of_row, row);
                 }
                 arrivals = arrivals.minus(among);
@@ -361,7 +346,7 @@ impl<C: Cell> RebelsPiece<'_, C> {
                 }
             }
             if !of_row.is_empty() {
-                self.changed.add_kept(index, row.high);
+                self.ply.rebels(self.state, self.ply.number).add_kept(index, row.high);
             }
         }
         if moves.have_arrivals {
