@@ -116,25 +116,27 @@ impl<C: Cell> Piece<'_, C> {
         let image = ply.image(row.high);
         let (first, weight) = (4 * usize::from(WINS), C::weight(ply.places, row.low));
         let known = [first, first + 1].map(|count| self.counts[count][number] & weight);
-        // As they are, and mirror images.
-        let mut found = [[C::EMPTY; 2]; 2];
+        let ([mut ones, mut twos], [mut image_ones, mut image_twos]) = ([C::EMPTY; 2], [C::EMPTY; 2]);
         for (target, mirrored) in self.targets {
             let (index, high) = (&ply.indices[*target], if *mirrored { image } else { row.high });
             if !index.has(high, row.count) {
                 continue;
             }
             let (slot, is_image) = index.place(high, row.count);
-            let cell = rebels[*target].arrivals(ply.moves).asked::<WINS>().at::<C>(index, slot);
-            let [ones, twos] = &mut found[usize::from(mirrored | is_image)];
-            *twos |= *ones & cell;
-            *ones |= cell;
-            // Of a row that shares its slot other sets count, too: they are no matter here.
-            if !WINS && known[1].minus(found[0][1]).is_empty() && known[0].minus(found[0][0]).is_empty() {
-                return;
+            let cell: C = rebels[*target].arrivals(ply.moves).asked::<WINS>().at(index, slot);
+            if mirrored | is_image {
+                image_twos |= image_ones & cell;
+                image_ones |= cell;
+            } else {
+                twos |= ones & cell;
+                ones |= cell;
+                // Of a row that shares its slot other sets count, too: they are no matter here.
+                if !WINS && known[1].minus(twos).is_empty() && known[0].minus(ones).is_empty() {
+                    return;
+                }
             }
         }
-        let [[ones, twos], mirrored] = found;
-        let [more, both] = mirrored.map(|cell| cell.image(ply.places, row.low));
+        let [more, both] = [image_ones, image_twos].map(|cell| cell.image(ply.places, row.low));
         let found = [ones | more, twos | both | ones & more].map(|cell| cell & weight);
         if known == found {
             return;
