@@ -277,13 +277,11 @@ impl LowMoves {
     pub(super) fn before(&self, plane: &Plane) -> Plane {
         before(self, plane)
     }
-}
 
-// A separate function: compiled into all its callers, these are four times as large.
-privy_base::widest_instructions! {
-    fn before(moves: &LowMoves, plane: &Plane) -> Plane {
+    #[inline(always)]
+    fn all_before(&self, plane: &Plane) -> Plane {
         let (mut all, mut words, mut exchanged) = (Plane::EMPTY, 0, *plane);
-        for step in &moves.0 {
+        for step in &self.0 {
             if step.words != words {
                 (words, exchanged) = (step.words, plane.with_words_exchanged(step.words));
             }
@@ -291,6 +289,24 @@ privy_base::widest_instructions! {
             let bits = black_box(step.bits);
             let after = if bits < 0 { exchanged.up(-bits as u32) } else { exchanged.down(bits as u32) };
             all |= after & step.begins;
+        }
+        all
+    }
+}
+
+// Separate functions: compiled into all their callers, these are four times as large.
+privy_base::widest_instructions! {
+    fn before(moves: &LowMoves, plane: &Plane) -> Plane {
+        moves.all_before(plane)
+    }
+}
+
+privy_base::widest_instructions! {
+    /// The plane after exchanges of places, one after the other.
+    pub(super) fn exchanged(exchanges: &[LowMoves], plane: &Plane) -> Plane {
+        let mut all = *plane;
+        for exchange in exchanges {
+            all = exchange.all_before(&all);
         }
         all
     }
