@@ -83,10 +83,10 @@ fn compress_chunk(codes: &[u16], numbers: &mut [u16; CODES], section: &mut Vec<u
     }
     // Eight numbers take as many bytes as one takes bits.
     for eight in codes.chunks(8) {
-        let mut bits = 0u128;
-        for (place, code) in (0..).zip(eight) {
-            bits |= u128::from(numbers[usize::from(*code)]) << (place * width);
-        }
+        let number = |code: &u16| u64::from(numbers[usize::from(*code)]);
+        let bits = |four: &[u16]| four.iter().rev().fold(0, |bits, code| bits << width | number(code));
+        let (low, high) = eight.split_at(eight.len().min(4));
+        let bits = u128::from(bits(low)) | u128::from(bits(high)) << (4 * width);
         section.extend(&bits.to_le_bytes()[..(eight.len() * width as usize).div_ceil(8)]);
     }
 }

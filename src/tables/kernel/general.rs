@@ -211,7 +211,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
     /// The positions of a slot, of those in `open`, that quiet moves decide.
     #[inline(always)]
     fn find<const WINS: bool>(&self, slot: usize, touched: u8, open: C) -> C {
-        let (ply, index, indices) = (self.ply, self.index, self.ply.indices);
+        let (ply, index, indices, rebels) = (self.ply, self.index, self.ply.indices, self.rebels);
         let state = &ply.moves.states[self.state];
         let mut found = C::EMPTY;
         'rows: for bit in ones(touched) {
@@ -230,7 +230,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
             if let Some((jumps, own)) = state.free_jumps {
                 let jumps = &self.free_jumps[jumps];
                 // With the General on the same point the rows are the same.
-                let own = own.map(|own| self.arrivals_in(own).asked::<WINS>().at(&indices[own], slot));
+                let own = own.map(|own| rebels[own].arrivals(ply.moves).asked::<WINS>().at(&indices[own], slot));
                 let found = jumps.besides::<WINS, C>(row, own.unwrap_or(C::EMPTY));
                 if WINS {
                     won |= found;
@@ -254,7 +254,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
                     }
                     let (slot, is_image) = target.place(high, row.count);
                     let is_image = to.mirrored | is_image;
-                    let bits = if to.arrives { self.arrivals_in(to.target) } else { &self.rebels[to.target].bits };
+                    let bits = if to.arrives { rebels[to.target].arrivals(ply.moves) } else { &rebels[to.target].bits };
                     let cell: C = bits.asked::<WINS>().at(target, slot);
                     let cell = to.when[usize::from(is_image)].of(cell, if is_image { image } else { row });
                     if is_image {
@@ -277,12 +277,6 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
             found |= if WINS { left & won } else { left };
         }
         found
-    }
-
-    /// The General's arrivals in a state.
-    #[inline(always)]
-    fn arrivals_in(&self, state: usize) -> &'a Bits {
-        self.rebels[state].arrivals(self.ply.moves)
     }
 
     /// Writes what was found in a slot.
