@@ -5,7 +5,7 @@
 
 use privy_rules::board::{Mirror, Point, PointSet};
 use privy_rules::rule_set::NoMove;
-use privy_rules::{Outcome, Position, Side, Variant};
+use privy_rules::{MoveKind, Outcome, Position, Side, Template, Variant};
 
 use super::error::TableError;
 use super::sets::binomial;
@@ -124,21 +124,11 @@ pub(super) fn mirror(variant: &Variant) -> Option<&Mirror> {
 /// that fall together and share a Rebel, one as the General leaves, the other as it arrives.
 fn parity(variant: &Variant) -> Option<u32> {
     let rules = variant.rules();
-    let even = |at: Point, to: Point, left: &[PointSet]| {
-        let ends = PointSet::of(at).with(to);
-        let fall = left.iter().chain(rules.arrival_pairs(to)).filter(|pair| !pair.meets(ends));
-        are_disjoint(fall.copied())
+    let takes_even = |template: &Template| {
+        let mut falls = template.choices().map(|choice| choice.captured);
+        template.kind != MoveKind::Jump
+            && falls.all(|captured| captured.contains(template.from) || captured.len().is_multiple_of(2))
     };
-    let walks = |at: Point| rules.neighbours[at].into_iter().all(|to| even(at, to, rules.departure_pairs(at, to)));
-    let takes_pairs_only = rules.all.into_iter().all(|at| rules.jumps[at].is_empty() && even(at, at, &[]) && walks(at));
+    let takes_pairs_only = rules.all.into_iter().flat_map(|at| &rules.templates[at]).all(takes_even);
     takes_pairs_only.then(|| variant.opening().rebels_left() & 1)
-}
-
-fn are_disjoint(mut pairs: impl Iterator<Item = PointSet>) -> bool {
-    let mut all = PointSet::EMPTY;
-    pairs.all(|pair| {
-        let apart = !pair.meets(all);
-        all |= pair;
-        apart
-    })
 }

@@ -74,15 +74,6 @@ pub(crate) fn message_of(numbers: impl IntoIterator<Item = u64>) -> Vec<u8> {
 /// the value of a capture; and how many processes have been asked to stop.
 pub(crate) type PlySummary = [u64; 4];
 
-/// What a process must know of a state to solve it.
-#[derive(Debug)]
-pub struct Reach {
-    /// States with the same number are solved by one process.
-    pub(crate) group: usize,
-    /// The states to which the General's moves lead in the layer.
-    pub(crate) targets: Vec<usize>,
-}
-
 /// The states of the General, shared among the processes, as seen by one of them.
 #[derive(Debug)]
 pub struct Shares {
@@ -96,13 +87,13 @@ pub struct Shares {
 }
 
 impl Shares {
-    fn of(states: &[Reach], process: usize, processes: usize) -> Shares {
+    fn of(states: &[(usize, Vec<usize>)], process: usize, processes: usize) -> Shares {
         // To and fro: neighbours take about as long, the first ones longest.
         let turns: Vec<usize> = (0..processes).chain((0..processes).rev()).collect();
-        let process_of: Vec<usize> = states.iter().map(|state| turns[state.group % turns.len()]).collect();
+        let process_of: Vec<usize> = states.iter().map(|(group, _)| turns[group % turns.len()]).collect();
         let mut reads = vec![vec![false; states.len()]; processes];
-        for (state, process) in states.iter().zip(&process_of) {
-            state.targets.iter().for_each(|target| reads[*process][*target] = true);
+        for ((_, targets), process) in states.iter().zip(&process_of) {
+            targets.iter().for_each(|target| reads[*process][*target] = true);
         }
         Shares { processes, process, process_of, reads }
     }
@@ -133,7 +124,9 @@ pub struct Processes<'e> {
 }
 
 impl<'e> Processes<'e> {
-    pub fn new(states: &[Reach], exchange: &'e mut dyn Exchange) -> Processes<'e> {
+    /// Shares states: each has a number that it has in common with those that the same process must solve, and the
+    /// states to which the General's moves lead in the layer.
+    pub fn new(states: &[(usize, Vec<usize>)], exchange: &'e mut dyn Exchange) -> Processes<'e> {
         let shares = Shares::of(states, exchange.number(), exchange.processes());
         Processes { exchange, shares, sent: 0 }
     }

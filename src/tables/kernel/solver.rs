@@ -9,7 +9,7 @@ use privy_protocol::Stop;
 use privy_rules::board::Point;
 use privy_rules::{Side, Variant};
 
-use crate::by_layers::exchange::{Processes, Reach};
+use crate::by_layers::exchange::Processes;
 use crate::by_layers::{GrowingTable, Solve};
 use crate::coding::{Coding, Counts, Section};
 use crate::compression::PART;
@@ -69,23 +69,16 @@ impl<'a> Kernel<'a> {
         if self.stop.is_set() { Err(TableError::Interrupted) } else { Ok(()) }
     }
 
-    /// What processes must know of the states to share them.
-    pub fn reach(&self) -> Vec<Reach> {
-        // Where Rebels are in hand, a drop leads to the state with one fewer.
-        let root = |mut state: usize| loop {
-            match self.moves.states[state].target {
-                target if target == state => return state,
-                target => state = target,
-            }
-        };
-        let mut roots = Vec::new();
+    /// What processes must know of the states to share them: for each the state with no Rebel in hand, to which drops
+    /// lead, and those to which the General's moves do.
+    pub fn reach(&self) -> Vec<(usize, Vec<usize>)> {
         let reach = |(number, state): (usize, &State)| {
-            let group = roots.iter().position(|known| *known == root(number)).unwrap_or_else(|| {
-                roots.push(root(number));
-                roots.len() - 1
-            });
+            let (mut last, mut next) = (number, state.target);
+            while next != last {
+                (last, next) = (next, self.moves.states[next].target);
+            }
             let jumps = state.free_jumps.iter().flat_map(|(number, _)| &self.moves.free_jumps[*number]);
-            Reach { group, targets: state.general_targets.iter().chain(jumps).map(|(target, _)| *target).collect() }
+            (last, state.general_targets.iter().chain(jumps).map(|(target, _)| *target).collect())
         };
         self.moves.states.iter().enumerate().map(reach).collect()
     }
