@@ -242,7 +242,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
                 }
             }
             // Mirror images are or-ed, so that one permutation serves all.
-            let (mut mirrored, mut any_mirrored) = (C::EMPTY, false);
+            let mut mirrored = C::EMPTY;
             let image = Row { high: ply.image(row.high), ..row };
             // First the moves to rows that the last ply has changed, which alone can win, and are the likeliest to save.
             for is_fresh in if WINS { &[true][..] } else { &[true, false] } {
@@ -259,7 +259,6 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
                     let cell = to.when[usize::from(is_image)].of(cell, if is_image { image } else { row });
                     if is_image {
                         mirrored |= cell;
-                        any_mirrored = true;
                     } else if WINS {
                         won |= cell;
                     } else {
@@ -270,7 +269,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
                     }
                 }
             }
-            if any_mirrored {
+            if !mirrored.is_empty() {
                 let cell = mirrored.image(ply.places, row.low);
                 if WINS { won |= cell } else { left = left.minus(cell) }
             }

@@ -235,7 +235,7 @@ impl<C: Cell> RebelsPiece<'_, C> {
                     if is_image { images |= cell } else { after |= cell }
                 }
             }
-            if target.is_half() {
+            if !images.is_empty() {
                 after |= images.image(places, row.low);
             }
             if WINS {
