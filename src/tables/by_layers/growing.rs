@@ -95,12 +95,9 @@ impl Landings {
     /// Adds some of a layer; `folder` is for the file, if there may be one.
     fn add(&mut self, rebels: u32, landings: &[Section], folder: Option<&Path>) -> io::Result<()> {
         let (writer, mut places) = (&mut self.writer, Vec::new());
-        let bytes: u64 = landings.iter().map(|section| section.codes.len() as u64).sum();
-        if let Some(folder) = folder.filter(|_| writer.bytes.file.is_none() && writer.length + bytes > MOST_HELD) {
+        if let Some(folder) = folder.filter(|_| writer.length == 0) {
             let file = tempfile::tempfile_in(folder);
-            let file = file.and_then(|mut file| file.write_all(&writer.bytes.memory).map(|()| file));
-            let file = file.inspect_err(|error| log::warn!("landings stay in memory: {error}"));
-            writer.bytes.file = file.ok();
+            writer.bytes.file = file.inspect_err(|error| log::warn!("landings stay in memory: {error}")).ok();
         }
         for section in landings {
             let start = writer.length;

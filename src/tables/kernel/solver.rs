@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 use privy_base::threads::{Threads, try_map};
 use privy_protocol::Stop;
+use privy_rules::Side;
 use privy_rules::board::Point;
-use privy_rules::{Side, Variant};
 
 use crate::by_layers::exchange::Processes;
 use crate::by_layers::{GrowingTable, Solve};
-use crate::coding::{Coding, Counts, Section};
+use crate::coding::{Counts, Section};
 use crate::compression::PART;
 use crate::error::TableError;
 use crate::numbering::Numbering;
@@ -30,10 +30,9 @@ use super::rows::RowSet;
 
 /// The solver of a game.
 pub struct Kernel<'a> {
-    variant: &'a Variant,
+    numbering: &'a Numbering,
     index: Index<'a>,
     moves: Moves,
-    coding: Coding,
     /// The folder of the log of a layer, and the most bytes of it in memory; `None` where there are no files.
     pub log: Option<(PathBuf, usize)>,
     stop: &'a Stop,
@@ -48,21 +47,20 @@ impl<'a> Kernel<'a> {
 
     /// The solver with some places, which are those of the numbering.
     pub fn with_places(numbering: &'a Numbering, places: Places, stop: &'a Stop) -> Kernel<'a> {
-        let (variant, coding) = (&*numbering.variant, Coding::of(&numbering.variant));
         let moves = Moves::new(numbering, &places);
-        Kernel { variant, index: Index::new(places, numbering), moves, coding, log: None, stop }
+        Kernel { numbering, index: Index::new(places, numbering), moves, log: None, stop }
     }
 
     /// The index of a section: that of a state which is its own mirror image keeps half of the rows.
     fn state_index(&self, section: usize, rebels: u32) -> StateIndex<'_> {
         let state = self.moves.sections[section];
-        let is_half = section < self.moves.states.len() && state.image(self.variant) == state;
+        let is_half = section < self.moves.states.len() && state.image(&self.numbering.variant) == state;
         self.index.state(state.general, state.placed(rebels), is_half)
     }
 
     fn reader<'b>(&'b self, rebels: u32, below: &'b GrowingTable<'b>) -> CaptureReader<'b> {
-        let Kernel { index, moves, coding, stop, .. } = self;
-        CaptureReader { index, moves, coding: *coding, below, rebels, stop }
+        let Kernel { numbering, index, moves, stop, .. } = self;
+        CaptureReader { index, moves, coding: numbering.coding, below, rebels, stop }
     }
 
     fn check_stop(&self) -> Result<(), TableError> {
@@ -98,7 +96,7 @@ impl<'a> Kernel<'a> {
         }
         // Too few Rebels have lost, unless the General then comes to a point where it loses.
         let may_lose = |(_, landing): &(usize, &Vec<Capture>)| landing[0].value == CaptureValue::End(Side::Rebels);
-        let first = if landings.iter().any(may_lose) { 0 } else { self.variant.rules().fewest_rebels() };
+        let first = if landings.iter().any(may_lose) { 0 } else { self.numbering.variant.rules().fewest_rebels() };
         for below in table.next_landings().max(first)..rebels {
             // Each takes three bytes of a position, and there is memory for the planes of the states of a process.
             for some in landings.chunks(self.moves.states.len().div_ceil(3 * processes)) {
@@ -128,7 +126,7 @@ impl<'a> Kernel<'a> {
         threads: &Threads,
         progress: &mut (dyn FnMut(u32, u64, u64) + Send),
     ) -> Result<(), TableError> {
-        let states = self.moves.states.len();
+        let (Numbering { variant, coding, .. }, states) = (self.numbering, self.moves.states.len());
         let own: Vec<usize> = (0..states).filter(|state| processes.shares.is_own(*state)).collect();
         let indices: Vec<StateIndex<'_>> = (0..states).map(|state| self.state_index(state, rebels)).collect();
         let places = &self.index.places;
@@ -148,8 +146,8 @@ impl<'a> Kernel<'a> {
         let (mut counts, mut over) = (vec![[0; 2]; states], vec![[0; 2]; states]);
         let mut decided = 0;
         for number in 0.. {
-            if number > self.coding.most_plies() {
-                return Err(TableError::too_long(self.variant, self.coding.most_plies()));
+            if number > coding.most_plies() {
+                return Err(TableError::too_long(variant, coding.most_plies()));
             }
             let ply = Ply {
                 number,
@@ -157,7 +155,7 @@ impl<'a> Kernel<'a> {
                 places,
                 indices: &indices,
                 changes: &changes,
-                is_mixed: self.coding.has_flag,
+                is_mixed: coding.has_flag,
                 stop: self.stop,
             };
             let counts = if number == 0 { &mut over } else { &mut counts };
@@ -205,7 +203,7 @@ impl<'a> Kernel<'a> {
     }
 
     fn section(&self, codes: &[Vec<u16>]) -> Result<Section, TableError> {
-        let section = Section::new(self.coding, codes, self.stop);
+        let section = Section::new(self.numbering.coding, codes, self.stop);
         // What a stop has met is incomplete, and must not become part of a table.
         self.check_stop().map(|()| section)
     }
@@ -240,7 +238,7 @@ privy_base::widest_instructions! {
         kernel.check_stop()?;
         let mut by_bit = vec![0u16; C::BITS * slots.len()];
         log.for_each(file, |entry| {
-            let code = kernel.coding.write(entry.ply, entry.wins);
+            let code = kernel.numbering.coding.write(entry.ply, entry.wins);
             let codes = &mut by_bit[entry.slot * C::BITS..][..C::BITS];
             entry.for_each(|bit| codes[bit] = code);
         })?;
