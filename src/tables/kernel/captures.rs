@@ -125,32 +125,6 @@ impl ReadyCaptures<'_, '_> {
         pieces::<C>(index).map(of_piece).collect()
     }
 
-    /// The codes of the positions of a landing, of which these are the moves.
-    pub(super) fn landing(&mut self, index: &StateIndex<'_>) -> Vec<u16> {
-        let CaptureReader { moves, coding, stop, .. } = self.reader;
-        // By index, of the positions of a row.
-        let mut best = Box::new([NONE; BITS]);
-        let mut codes = vec![0; index.positions];
-        for slot in (0..index.slots()).take_while(|_| !stop.is_set()) {
-            for bit in ones(index.rows(slot)) {
-                let row = index.row(slot, bit);
-                let sets = Plane::low(index.low_sets, row.low).of_row(index, row);
-                self.read(1..self.captures.len(), &sets, row, |bit, rank| best[bit] = best[bit].max(rank));
-                let (numbers, ranks) = index.numbers(row.high);
-                self.read(0..1, &sets, row, |bit, stop| {
-                    let jump = std::mem::replace(&mut best[bit], NONE);
-                    let rank = if jump == NONE || moves.may_stop { stop.max(jump) } else { jump };
-                    codes[numbers.start + usize::from(ranks[bit])] = match TableValue::of_rank(rank) {
-                        TableValue::Win(plies) => coding.write(plies - 1, false),
-                        TableValue::Loss(plies) => coding.write(plies - 1, true),
-                        _ => 0,
-                    };
-                });
-            }
-        }
-        codes
-    }
-
     /// Ends reading.
     ///
     /// # Errors
@@ -190,5 +164,33 @@ privy_base::widest_instructions! {
             });
         }
         all
+    }
+}
+
+privy_base::widest_instructions! {
+    /// The codes of the positions of a landing, of which these are the moves.
+    pub(super) fn landing(captures: &mut ReadyCaptures<'_, '_>, index: &StateIndex<'_>) -> Vec<u16> {
+        let CaptureReader { moves, coding, stop, .. } = captures.reader;
+        // By index, of the positions of a row.
+        let mut best = Box::new([NONE; BITS]);
+        let mut codes = vec![0; index.positions];
+        for slot in (0..index.slots()).take_while(|_| !stop.is_set()) {
+            for bit in ones(index.rows(slot)) {
+                let row = index.row(slot, bit);
+                let sets = Plane::low(index.low_sets, row.low).of_row(index, row);
+                captures.read(1..captures.captures.len(), &sets, row, |bit, rank| best[bit] = best[bit].max(rank));
+                let (numbers, ranks) = index.numbers(row.high);
+                captures.read(0..1, &sets, row, |bit, stop| {
+                    let jump = std::mem::replace(&mut best[bit], NONE);
+                    let rank = if jump == NONE || moves.may_stop { stop.max(jump) } else { jump };
+                    codes[numbers.start + usize::from(ranks[bit])] = match TableValue::of_rank(rank) {
+                        TableValue::Win(plies) => coding.write(plies - 1, false),
+                        TableValue::Loss(plies) => coding.write(plies - 1, true),
+                        _ => 0,
+                    };
+                });
+            }
+        }
+        codes
     }
 }

@@ -193,9 +193,12 @@ impl<C: Cell> RebelsPiece<'_, C> {
         // Candidates: for a win those not found yet, for a loss those without a move that is not lost.
         let (mut candidates, mut found) = (open, C::EMPTY);
         // A move on low places leads to the row itself.
-        let may_lead = |bit| !WINS || changed.has(index.row(slot, bit).high);
+        let mut may_lead = !WINS;
+        for bit in ones(touched) {
+            may_lead = may_lead || changed.has(index.row(slot, bit).high);
+        }
         let before = match added {
-            _ if !ones(touched).any(may_lead) => C::EMPTY,
+            _ if !may_lead => C::EMPTY,
             0 => cells.at::<C>(target, slot).before_low(&moves.low, &moves.light, column),
             _ => open.by_planes(places, column, |parity, sets| {
                 let mut after = Plane::EMPTY;

@@ -16,7 +16,7 @@ use crate::compression::PART;
 use crate::error::TableError;
 use crate::numbering::Numbering;
 
-use super::captures::CaptureReader;
+use super::captures::{CaptureReader, landing};
 use super::cells::{Cell, KINDS, for_kinds, pieces};
 use super::free_jumps::Arrivals;
 use super::index::{Index, StateIndex};
@@ -101,11 +101,11 @@ impl<'a> Kernel<'a> {
             // Each takes three bytes of a position, and there is memory for the planes of the states of a process.
             for some in landings.chunks(self.moves.states.len().div_ceil(3 * processes)) {
                 let reader = self.reader(below, table);
-                let section = |(section, landing): &(usize, &Vec<Capture>)| {
+                let section = |(section, moves): &(usize, &Vec<Capture>)| {
                     self.check_stop()?;
-                    let mut moves = reader.of(landing);
-                    let codes = moves.landing(&self.state_index(*section, below));
-                    moves.end()?;
+                    let mut captures = reader.of(moves);
+                    let codes = landing(&mut captures, &self.state_index(*section, below));
+                    captures.end()?;
                     self.section(&[codes])
                 };
                 let sections = threads.run(|| try_map(some, section))?;
