@@ -52,42 +52,43 @@ fn width(palette: usize) -> u32 {
     palette.next_power_of_two().trailing_zeros()
 }
 
-/// `numbers` is memory for the number of each code.
-#[inline(always)]
-fn compress_chunk(codes: &[u16], numbers: &mut [u16; CODES], section: &mut Vec<u8>) {
-    let most = codes.iter().copied().max().unwrap_or(0);
-    let (mut palette, mut len) = ([0; CHUNK], 1);
-    palette[0] = most;
-    if codes[1..] != codes[..codes.len() - 1] {
-        let numbers = &mut numbers[..=usize::from(most)];
-        numbers.fill(0);
-        codes.iter().for_each(|code| numbers[usize::from(*code)] = 1);
-        len = 0;
-        for (code, number) in (0..).zip(numbers).filter(|(_, number)| **number > 0) {
-            palette[len] = code;
-            *number = len as u16;
-            len += 1;
+privy_base::best_instructions! {
+    /// `numbers` is memory for the number of each code.
+    fn compress_chunk(codes: &[u16], numbers: &mut [u16; CODES], section: &mut Vec<u8>) {
+        let most = codes.iter().copied().max().unwrap_or(0);
+        let (mut palette, mut len) = ([0; CHUNK], 1);
+        palette[0] = most;
+        if codes[1..] != codes[..codes.len() - 1] {
+            let numbers = &mut numbers[..=usize::from(most)];
+            numbers.fill(0);
+            codes.iter().for_each(|code| numbers[usize::from(*code)] = 1);
+            len = 0;
+            for (code, number) in (0..).zip(numbers).filter(|(_, number)| **number > 0) {
+                palette[len] = code;
+                *number = len as u16;
+                len += 1;
+            }
         }
-    }
-    let (last, palette) = (len - 1, &palette[..len]);
-    if most <= u8::MAX.into() && last < usize::from(WIDE) {
-        section.push(last as u8);
-        section.extend(palette.iter().map(|code| *code as u8));
-    } else {
-        section.extend([WIDE | (last >> 8) as u8, last as u8]);
-        section.extend(palette.iter().flat_map(|code| code.to_le_bytes()));
-    }
-    let width = width(len);
-    if width == 0 {
-        return;
-    }
-    // Eight numbers take as many bytes as one takes bits.
-    for eight in codes.chunks(8) {
-        let number = |code: &u16| u64::from(numbers[usize::from(*code)]);
-        let bits = |four: &[u16]| four.iter().rev().fold(0, |bits, code| bits << width | number(code));
-        let (low, high) = eight.split_at(eight.len().min(4));
-        let bits = u128::from(bits(low)) | u128::from(bits(high)) << (4 * width);
-        section.extend(&bits.to_le_bytes()[..(eight.len() * width as usize).div_ceil(8)]);
+        let (last, palette) = (len - 1, &palette[..len]);
+        if most <= u8::MAX.into() && last < usize::from(WIDE) {
+            section.push(last as u8);
+            section.extend(palette.iter().map(|code| *code as u8));
+        } else {
+            section.extend([WIDE | (last >> 8) as u8, last as u8]);
+            section.extend(palette.iter().flat_map(|code| code.to_le_bytes()));
+        }
+        let width = width(len);
+        if width == 0 {
+            return;
+        }
+        // Eight numbers take as many bytes as one takes bits.
+        for eight in codes.chunks(8) {
+            let number = |code: &u16| u64::from(numbers[usize::from(*code)]);
+            let bits = |four: &[u16]| four.iter().rev().fold(0, |bits, code| bits << width | number(code));
+            let (low, high) = eight.split_at(eight.len().min(4));
+            let bits = u128::from(bits(low)) | u128::from(bits(high)) << (4 * width);
+            section.extend(&bits.to_le_bytes()[..(eight.len() * width as usize).div_ceil(8)]);
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::index::{Row, StateIndex};
 use super::ones;
 use super::ply::Ply;
 use super::rebels::OfRebels;
-use super::rows::{RowSet, SlotRows};
+use super::rows::{RowSet, SlotRows, take};
 
 /// The arrivals of some free jumps, taken together.
 #[derive(Debug)]
@@ -18,8 +18,8 @@ pub(super) struct Arrivals<'a> {
     /// The General stands nowhere. Where with each target its mirror image is one, too, so are the counts: half of the
     /// rows are kept.
     index: StateIndex<'a>,
-    /// The sets that an arrival leaves not won for the Rebels, and those that two or more do: of the rows that are kept,
-    /// and of their images. The same of those that an arrival has lost.
+    /// The sets that an arrival leaves not won for the Rebels, and those that two or more do: of rows that are kept, and
+    /// of their images. The same of those that an arrival has lost.
     counts: [Cells; 8],
     /// By slot, the rows in which the last ply has changed an arrival are touched.
     rows: Vec<SlotRows>,
@@ -38,7 +38,7 @@ pub(super) struct Piece<'a, C> {
 }
 
 impl<'a> Arrivals<'a> {
-    /// The arrivals in some states; `index` makes the index of the sets without the General, of half of the rows or all.
+    /// The arrivals in some states; `index` makes the index of all sets of Rebels, with half of the rows or all.
     pub(super) fn new(
         targets: &'a [(usize, bool)],
         index: impl Fn(bool) -> StateIndex<'a>,
@@ -69,7 +69,7 @@ impl<'a> Arrivals<'a> {
             return;
         }
         ply.add_targets(self.targets, touched);
-        touched.take(&self.index, &mut self.rows);
+        take(touched, &self.index, &mut self.rows);
     }
 
     /// The pieces of a kind.

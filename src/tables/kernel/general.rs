@@ -244,7 +244,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
             // Mirror images are or-ed, so that one permutation serves all.
             let mut mirrored = C::EMPTY;
             let image = Row { high: ply.image(row.high), ..row };
-            // First the moves to rows that the last ply has changed, which alone can win, and are the likeliest to save.
+            // First moves to rows that the last ply has changed, which alone can win, and are the likeliest to save.
             for is_fresh in if WINS { &[true][..] } else { &[true, false] } {
                 for to in &state.general_moves {
                     let (target, high) = (&indices[to.target], if to.mirrored { image.high } else { row.high });

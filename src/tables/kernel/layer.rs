@@ -18,7 +18,7 @@ use super::moves::Moves;
 use super::ones;
 use super::ply::Ply;
 use super::rebels::{OfRebels, RebelsPiece, rebels_pass};
-use super::rows::{RowSet, SlotRows};
+use super::rows::{RowSet, SlotRows, take};
 
 /// The cells of a layer.
 pub(crate) struct LayerBits<'a> {
@@ -114,12 +114,12 @@ impl<'a> LayerBits<'a> {
                 if ply.moves.rebels_may_pass() {
                     touched.add_all(ply.general(state, last));
                 }
-                touched.take(index, of_rebels);
+                take(&mut touched, index, of_rebels);
                 ply.add_targets(&compiled.general_targets, &mut touched);
                 if let Some((jumps, _)) = compiled.free_jumps {
                     touched.add_all(&free_jumps[jumps].changed);
                 }
-                touched.take(index, of_general);
+                take(&mut touched, index, of_general);
             }
             // Ends without a cause in the ply before.
             if ply.number == 1 && !compiled.custody.is_empty() {

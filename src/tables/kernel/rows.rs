@@ -168,12 +168,14 @@ impl RowSet {
             *word.get_mut() |= flipped & step.map_or(!0, |step| step.legal_in_word(number as u64));
         }
     }
+}
 
-    /// Touches these rows and no other, and forgets them.
-    pub(super) fn take(&mut self, index: &StateIndex<'_>, rows: &mut [SlotRows]) {
+privy_base::best_instructions! {
+    /// Touches these rows of a state and no other, and forgets them.
+    pub(super) fn take(taken: &mut RowSet, index: &StateIndex<'_>, rows: &mut [SlotRows]) {
         rows.iter_mut().for_each(|rows| rows.touched = 0);
-        if self.is_exact() {
-            for (number, word) in (0..).zip(&mut self.words) {
+        if taken.is_exact() {
+            for (number, word) in (0..).zip(&mut taken.words) {
                 for bit in ones(std::mem::take(word.get_mut())) {
                     let high = number << 6 | u64::from(bit);
                     if index.has(high, high.count_ones()) {
@@ -185,10 +187,10 @@ impl RowSet {
         } else {
             for (slot, rows) in rows.iter_mut().enumerate() {
                 for bit in ones(index.rows(slot)) {
-                    rows.touch(u8::from(self.has(index.row(slot, bit).high)) << bit);
+                    rows.touch(u8::from(taken.has(index.row(slot, bit).high)) << bit);
                 }
             }
-            self.words.fill_with(AtomicU64::default);
+            taken.words.fill_with(AtomicU64::default);
         }
     }
 }
