@@ -83,8 +83,8 @@ pub struct GrowingTable<'a> {
     unkept: (u64, Instant),
 }
 
-/// Landings that layers above may read: by number of Rebels, where those of each General are. Once they are too much
-/// for memory they are in a file without a name.
+/// Landings that layers above may read: by number of Rebels, where those of each General are. Where there are files
+/// they are in one without a name, the first of them in memory, too.
 #[derive(Default)]
 struct Landings {
     writer: Writer,
@@ -94,7 +94,7 @@ struct Landings {
 impl Landings {
     /// Adds some of a layer; `folder` is for the file, if there may be one.
     fn add(&mut self, rebels: u32, landings: &[Section], folder: Option<&Path>) -> io::Result<()> {
-        let (writer, mut places) = (&mut self.writer, Vec::new());
+        let (writer, places) = (&mut self.writer, self.places.entry(rebels).or_default());
         if let Some(folder) = folder.filter(|_| writer.length == 0) {
             let file = tempfile::tempfile_in(folder);
             writer.bytes.file = file.inspect_err(|error| log::warn!("landings stay in memory: {error}")).ok();
@@ -104,7 +104,6 @@ impl Landings {
             writer.add(&section.codes)?;
             places.push(start..writer.length);
         }
-        self.places.entry(rebels).or_default().extend(places);
         Ok(())
     }
 }

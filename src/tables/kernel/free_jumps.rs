@@ -18,8 +18,8 @@ pub(super) struct Arrivals<'a> {
     /// The General stands nowhere. Where with each target its mirror image is one, too, so are the counts: half of the
     /// rows are kept.
     index: StateIndex<'a>,
-    /// The sets that an arrival leaves not won for the Rebels, and those that two or more do: of rows that are kept, and
-    /// of their images. The same of those that an arrival has lost.
+    /// The sets that an arrival leaves not won for the Rebels, and those that two or more do: of rows that are kept,
+    /// and of their images. The same of those that an arrival has lost.
     counts: [Cells; 8],
     /// By slot, the rows in which the last ply has changed an arrival are touched.
     rows: Vec<SlotRows>,

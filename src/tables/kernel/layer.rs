@@ -13,7 +13,7 @@ use super::cells::{Cell, KINDS, for_kinds};
 use super::free_jumps::{Arrivals, recount};
 use super::general::{GeneralPiece, OfGeneral, general_pass};
 use super::index::StateIndex;
-use super::log::{Entries, Log, LogFile};
+use super::log::{Entries, Log, LogFile, Queue};
 use super::moves::Moves;
 use super::ones;
 use super::ply::Ply;
@@ -80,12 +80,11 @@ impl<'a> LayerBits<'a> {
 
     /// The last ply in which a capture is due, or an arrival is read.
     pub(super) fn last_due(&self) -> u32 {
-        let captures =
-            self.general.iter().flat_map(|general| &general.captures).flatten().filter_map(|queue| queue.keys().last());
+        let last = |queues: &[Vec<Queue>; KINDS]| queues.iter().flatten().flat_map(|queue| queue.keys().copied()).max();
+        let captures = self.general.iter().filter_map(|general| last(&general.captures));
         // Arrivals are read in the ply after.
-        let arrivals =
-            self.rebels.iter().flat_map(|rebels| &rebels.due).flatten().filter_map(|queue| queue.keys().last());
-        captures.copied().chain(arrivals.map(|ply| ply + 1)).max().unwrap_or(1)
+        let arrivals = self.rebels.iter().filter_map(|rebels| Some(last(&rebels.due)? + 1));
+        captures.chain(arrivals).max().unwrap_or(1)
     }
 
     /// Finds the rows that a ply looks at: those whose moves lead to what the last ply has changed.
