@@ -248,8 +248,7 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
             for is_fresh in if WINS { &[true][..] } else { &[true, false] } {
                 for to in &state.general_moves {
                     let (target, high) = (&indices[to.target], if to.mirrored { image.high } else { row.high });
-                    let has_changed = target.has(high, row.count) && ply.rebels(to.target, ply.last()).has(high);
-                    if has_changed != *is_fresh || !target.has(high, row.count) {
+                    if !target.has(high, row.count) || ply.rebels(to.target, ply.last()).has(high) != *is_fresh {
                         continue;
                     }
                     let (slot, is_image) = target.place(high, row.count);
