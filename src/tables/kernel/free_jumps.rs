@@ -111,11 +111,13 @@ privy_base::widest_instructions! {
 }
 
 impl<C: Cell> Piece<'_, C> {
+    /// Counts the arrivals of the sets of a row anew, and with them those of its image.
     #[inline(always)]
     fn recount<const WINS: bool>(&mut self, ply: Ply<'_>, rebels: &[OfRebels], number: usize, row: Row) {
         let image = ply.image(row.high);
         let (first, weight) = (4 * usize::from(WINS), C::weight(ply.places, row.low));
         let known = [first, first + 1].map(|count| self.counts[count][number] & weight);
+        // Four variables: planes in an array with an index would be handled word by word, in memory.
         let ([mut ones, mut twos], [mut image_ones, mut image_twos]) = ([C::EMPTY; 2], [C::EMPTY; 2]);
         for (target, mirrored) in self.targets {
             let (index, high) = (&ply.indices[*target], if *mirrored { image } else { row.high });
