@@ -83,8 +83,8 @@ pub struct GrowingTable<'a> {
     unkept: (u64, Instant),
 }
 
-/// Landings that layers above may read: by number of Rebels, where those of each General are. Where there are files
-/// they are in one without a name, the first of them in memory, too.
+/// Landings that layers above may read: by number of Rebels, where those of each General are. Once they are too much
+/// for memory they are in a file without a name.
 #[derive(Default)]
 struct Landings {
     writer: Writer,
@@ -95,8 +95,10 @@ impl Landings {
     /// Adds some of a layer; `folder` is for the file, if there may be one.
     fn add(&mut self, rebels: u32, landings: &[Section], folder: Option<&Path>) -> io::Result<()> {
         let (writer, places) = (&mut self.writer, self.places.entry(rebels).or_default());
-        if let Some(folder) = folder.filter(|_| writer.length == 0) {
+        let bytes: u64 = landings.iter().map(|section| section.codes.len() as u64).sum();
+        if let Some(folder) = folder.filter(|_| writer.bytes.file.is_none() && writer.length + bytes > MOST_HELD) {
             let file = tempfile::tempfile_in(folder);
+            let file = file.and_then(|mut file| file.write_all(&writer.bytes.memory).map(|()| file));
             writer.bytes.file = file.inspect_err(|error| log::warn!("landings stay in memory: {error}")).ok();
         }
         for section in landings {
