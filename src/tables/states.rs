@@ -125,9 +125,10 @@ pub(super) fn mirror(variant: &Variant) -> Option<&Mirror> {
 fn parity(variant: &Variant) -> Option<u32> {
     let rules = variant.rules();
     let takes_even = |template: &Template| {
-        let mut falls = template.choices().map(|choice| choice.captured);
-        template.kind != MoveKind::Jump
-            && falls.all(|captured| captured.contains(template.from) || captured.len().is_multiple_of(2))
+        let ends = template.empty.with(template.from);
+        let fall = template.pairs.iter().filter(|pair| !pair.meets(ends));
+        let share_one = |pair: &PointSet| fall.clone().any(|other| other != pair && other.meets(*pair));
+        template.kind != MoveKind::Jump && !fall.clone().any(share_one)
     };
     let takes_pairs_only = rules.all.into_iter().flat_map(|at| &rules.templates[at]).all(takes_even);
     takes_pairs_only.then(|| variant.opening().rebels_left() & 1)
