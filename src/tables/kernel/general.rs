@@ -4,13 +4,15 @@
 //! part, or at its mirror image. Captures are known from the beginning: they are due in some ply, as a win or as the
 //! last of the captures to be lost.
 
+use std::ops::Range;
+
 use privy_rules::Side;
 use privy_rules::rule_set::NoMove;
 
 use crate::error::TableError;
 
 use super::captures::{CaptureReader, ReadyCaptures};
-use super::cells::{Cell, Cells, KINDS, for_kinds};
+use super::cells::{Cell, Cells, KINDS, for_kinds, pieces};
 use super::free_jumps::Arrivals as FreeJumps;
 use super::index::{Row, StateIndex};
 use super::log::{Entries, Queue};
@@ -79,8 +81,7 @@ impl OfGeneral {
         let cells = Cells::pieces([not_won, lost, &mut self.held, &mut self.must, &mut self.stuck]);
         let rows = SlotRows::pieces::<C>(&mut self.rows, index);
         let of_pieces = cells.zip(rows).zip(&mut self.captures[C::KIND]);
-        let firsts = (C::first(index)..).step_by(C::PIECE);
-        firsts.zip(of_pieces).map(move |(first, ((cells, rows), queue))| {
+        pieces::<C>(index).zip(of_pieces).map(move |(Range { start: first, .. }, ((cells, rows), queue))| {
             let [not_won, lost, held, must, stuck] = cells;
             GeneralPiece { ply, state, index, rebels, free_jumps, first, not_won, lost, held, must, stuck, rows, queue }
         })

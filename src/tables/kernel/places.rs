@@ -12,7 +12,7 @@ use crate::states::mirror;
 
 use super::light::{Light, LightMap, LowParts, LowSets, Wide};
 use super::ones;
-use super::plane::{BITS, BitSet, LowMoves, MOST_LOW, Parity, Plane, exchanged, index_of_low, low_of_index};
+use super::plane::{BITS, BitSet, LowMoves, MOST_LOW, Parity, Plane, after_exchanges, index_of_low, low_of_index};
 
 /// Kinds of slots, by what low parts their rows have: an even number of Rebels, or an odd one, in planes; two or three,
 /// or all but two or three, in wide cells; fewer, or all but one, or all, in narrow cells.
@@ -61,7 +61,7 @@ impl PlaceMirror {
     /// The image of a plane of a parity.
     #[inline(always)]
     pub(super) fn low(&self, plane: Plane, parity: Parity) -> Plane {
-        exchanged(&self.low[parity], &plane)
+        after_exchanges(&self.low[parity], &plane)
     }
 
     /// The image of a set of high places.
@@ -131,7 +131,7 @@ impl Places {
             let low_images: [Vec<u16>; 2] =
                 [0, 1].map(|parity| (0..BITS).map(|index| image_of_index(index, parity)).collect());
             let low = [0, 1].map(|parity| LowMoves::mirror(parity, low));
-            let light = places.light_maps(|parity, plane| exchanged(&low[parity], &plane));
+            let light = places.light_maps(|parity, plane| after_exchanges(&low[parity], &plane));
             PlaceMirror { low, low_images, light, high }
         });
         places

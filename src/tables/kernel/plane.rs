@@ -303,7 +303,7 @@ privy_base::widest_instructions! {
 
 privy_base::widest_instructions! {
     /// The plane after exchanges of places, one after the other.
-    pub(super) fn exchanged(exchanges: &[LowMoves], plane: &Plane) -> Plane {
+    pub(super) fn after_exchanges(exchanges: &[LowMoves], plane: &Plane) -> Plane {
         let mut all = *plane;
         for exchange in exchanges {
             all = exchange.all_before(&all);

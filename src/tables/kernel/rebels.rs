@@ -9,6 +9,8 @@
 //! - *Mixed* moves: for each high place the planes with one Rebel more or fewer there are or-ed over all rows of the
 //!   slot, then shifted.
 
+use std::ops::Range;
+
 use privy_rules::rule_set::NoMove;
 
 use crate::error::TableError;
@@ -84,8 +86,7 @@ impl OfRebels {
         let cells = Cells::pieces([not_won, lost, &mut arrivals.not_won, &mut arrivals.lost, &mut self.stuck]);
         let rows = SlotRows::pieces::<C>(&mut self.rows, index);
         let of_pieces = cells.zip(rows).zip(&mut self.logs[C::KIND]);
-        let firsts = (C::first(index)..).step_by(C::PIECE);
-        firsts.zip(of_pieces).map(move |(first, ((cells, rows), log))| {
+        pieces::<C>(index).zip(of_pieces).map(move |(Range { start: first, .. }, ((cells, rows), log))| {
             let [not_won, lost, arrivals_not_won, arrivals_lost, stuck] = cells;
             let arrivals = [arrivals_not_won, arrivals_lost];
             RebelsPiece { ply, state, index, after, first, not_won, lost, arrivals, stuck, rows, log }
