@@ -1,10 +1,13 @@
 //! Matches whose engines work in their own folder, which identifies their processes.
 
+use std::fmt::Debug;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use serde_json::Value;
 
 use super::binary::{Home, PRIVY, Ran};
 use super::late::PATIENCE;
@@ -117,4 +120,25 @@ pub fn wait_until(holds: impl Fn() -> bool) -> bool {
 /// The number of games in a match file.
 pub fn games_in(path: &Path) -> usize {
     fs::read_to_string(path).unwrap_or_default().matches('\n').count().saturating_sub(1)
+}
+
+/// The games of a match file, by number.
+pub fn games(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap();
+    let mut games: Vec<Value> = text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    games.sort_by_key(|game| game["report"]["number"].as_u64());
+    games
+}
+
+/// What engines with limits of nodes or depth repeat of a game: their names and the moves.
+pub fn moves(game: &Value) -> (String, String, Vec<String>) {
+    let record = &game["record"];
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let moves = record["moves"].as_array().unwrap().iter().map(|move_| text(&move_["move"])).collect();
+    (text(&record["general"]), text(&record["rebels"]), moves)
+}
+
+/// What such engines repeat of a match file: moves and result of each game, by number.
+pub fn repeatable(path: &Path) -> impl PartialEq + Debug + use<> {
+    games(path).iter().map(|game| (moves(game), game["record"]["result"].clone())).collect::<Vec<_>>()
 }

@@ -3,16 +3,14 @@
 use crate::support::binary;
 use crate::support::matches;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command};
 
 use rustix::process::Signal;
-use serde_json::Value;
 
 use binary::Ran;
-use matches::{Tournament, games_in, send, state, table, wait_until};
+use matches::{Tournament, games_in, repeatable, send, state, table, wait_until};
 
 const GAMES: usize = 8;
 
@@ -29,18 +27,6 @@ fn arguments(tournament: &Tournament, file: &Path) -> Vec<String> {
 
 fn as_words(arguments: &[String]) -> Vec<&str> {
     arguments.iter().map(String::as_str).collect()
-}
-
-/// The moves of every game in a file, by number.
-fn games(file: &Path) -> BTreeMap<u64, Vec<String>> {
-    let text = fs::read_to_string(file).unwrap();
-    let game = |line: &str| {
-        let entry: Value = serde_json::from_str(line).unwrap();
-        let moves = entry["record"]["moves"].as_array().unwrap();
-        let moves = moves.iter().map(|move_| move_["move"].as_str().unwrap().to_owned()).collect();
-        (entry["report"]["number"].as_u64().unwrap(), moves)
-    };
-    text.lines().skip(1).map(game).collect()
 }
 
 /// Waits for a match that [`Tournament::start`] began.
@@ -66,7 +52,7 @@ fn a_killed_match_resumes_to_the_same_end() {
     let resumed = ["--trust", "--resume", file.to_str().unwrap(), "--record", records.to_str().unwrap()];
     let output = tournament.run(&resumed).success();
     assert_eq!(table(&output), table(&uninterrupted));
-    assert_eq!(games(&file), games(&whole));
+    assert_eq!(repeatable(&file), repeatable(&whole));
     assert_eq!(output.matches("\ngame ").count() + usize::from(output.starts_with("game ")), GAMES - played);
     let replayed = tournament.home.run(&["replay", records.to_str().unwrap()]).success();
     assert_eq!(replayed.lines().count(), GAMES);
@@ -90,7 +76,7 @@ fn a_file_may_be_cut_anywhere_after_its_first_line() {
         fs::write(&file, &bytes[..length]).unwrap();
         let output = tournament.run(&["--trust", "--resume", file.to_str().unwrap()]).success();
         assert_eq!(table(&output), table(&uninterrupted), "{length} of {}", bytes.len());
-        assert_eq!(games(&file), games(&whole));
+        assert_eq!(repeatable(&file), repeatable(&whole));
     }
 }
 

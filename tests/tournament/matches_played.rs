@@ -5,32 +5,15 @@ use crate::support::matches;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 
 use privy_rules::Variant;
 use privy_search::eval::Weights;
 use serde_json::Value;
 
 use binary::SMALL_VARIANT;
-use matches::{Tournament, table};
+use matches::{Tournament, games, moves, repeatable, table};
 
 const WEAK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/protocol/examples/weak_engine.py");
-
-/// The games of a match file, by number.
-fn games(file: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(file).unwrap();
-    let mut games: Vec<Value> = text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
-    games.sort_by_key(|game| game["report"]["number"].as_u64());
-    games
-}
-
-/// The reproducible part of a game: all but times.
-fn moves(game: &Value) -> (String, String, Vec<String>) {
-    let record = &game["record"];
-    let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let moves = record["moves"].as_array().unwrap().iter().map(|move_| text(&move_["move"])).collect();
-    (text(&record["general"]), text(&record["rebels"]), moves)
-}
 
 #[test]
 fn a_round_robin_uses_the_same_openings_for_all_pairs() {
@@ -66,7 +49,7 @@ fn concurrent_games_are_the_same_games() {
         let arguments =
             ["--engine", &one, "--engine", &two, "--nodes", "100", "--games", "8", "--concurrency", concurrency];
         let output = tournament.run(&[&arguments[..], &["--file", file.to_str().unwrap()]].concat()).success();
-        (table(&output).to_owned(), games(&file).iter().map(moves).collect::<Vec<_>>())
+        (table(&output).to_owned(), repeatable(&file))
     };
     assert_eq!(play("alone.jsonl", "1"), play("together.jsonl", "3"));
 }
