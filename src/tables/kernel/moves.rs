@@ -96,7 +96,7 @@ impl HighMove {
     #[inline(always)]
     pub(super) fn is_legal(self, high: u64) -> bool {
         let held = high & self.flip;
-        held == self.before[0] || held == self.before[1]
+        (held == self.before[0]) | (held == self.before[1])
     }
 
     /// The high parts before the move, of the 64 that share all but their first places.
