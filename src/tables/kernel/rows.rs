@@ -77,7 +77,9 @@ impl RowSet {
     /// The bit of a high part. That of an exclusive or is the exclusive or of the bits.
     #[inline(always)]
     fn bit(&self, high: u64) -> usize {
-        ((high ^ high >> self.bits ^ high >> (2 * self.bits)) & ((1 << self.bits) - 1)) as usize
+        let bits = self.bits;
+        let folded = || (high ^ high >> bits ^ high >> (2 * bits)) & ((1 << bits) - 1);
+        (if self.is_exact() { high } else { folded() }) as usize
     }
 
     #[inline(always)]
