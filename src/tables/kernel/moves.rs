@@ -323,24 +323,16 @@ impl Moves {
 }
 
 impl Compiler<'_> {
-    /// The places of points of a state; `None` where one of them never holds a Rebel.
-    fn held(&self, general: Point, points: PointSet) -> Option<u64> {
-        let may_hold = self.variant.rules().ground.without(general).contains_all(points);
-        may_hold.then(|| self.places.bits(points))
-    }
-
+    /// `None` where one of the points of `held` never holds a Rebel.
     fn condition(&self, general: Point, held: PointSet, empty: PointSet) -> Option<Condition> {
-        let held = self.held(general, held)?;
-        Some(Condition::new(self.places, held, self.places.bits(empty.without(general))))
+        let may_hold = self.variant.rules().ground.without(general).contains_all(held);
+        let [held, empty] = [held, empty.without(general)].map(|points| self.places.bits(points));
+        may_hold.then(|| Condition::new(self.places, held, empty))
     }
 
     fn when(&self, general: Point, held: PointSet, empty: PointSet, unless: &[PointSet]) -> Option<Condition> {
         let unless = unless.iter().filter_map(|pair| self.condition(general, *pair, PointSet::EMPTY)).collect();
         Some(Condition { unless, ..self.condition(general, held, empty)? })
-    }
-
-    fn slot(&self, state: GeneralState) -> Option<(usize, bool)> {
-        self.numbering.state(state)
     }
 
     /// The state after a move of the General.
@@ -352,7 +344,7 @@ impl Compiler<'_> {
 
     /// The value of a move to a state of a layer below.
     fn value_below(&self, after: GeneralState) -> CaptureValue {
-        match (after.winner(self.variant), self.slot(after)) {
+        match (after.winner(self.variant), self.numbering.state(after)) {
             (Some(winner), _) => CaptureValue::End(winner),
             (None, Some((section, mirrored))) => CaptureValue::Below { section, mirrored },
             (None, None) => unreachable!("a game that continues is in a solved state"),
@@ -361,7 +353,7 @@ impl Compiler<'_> {
 
     /// A jump, to a landing where it may continue.
     fn jump(&mut self, state: GeneralState, template: &Template) -> Option<Capture> {
-        let when = self.when(state.general, template.rebels, template.empty, &[])?;
+        let when = self.condition(state.general, template.rebels, template.empty)?;
         let stop = self.value_below(self.after(state, template));
         let goes_on = self.variant.rules().jumps_go_on;
         let value = if goes_on { self.landing(GeneralState { general: template.to, ..state }, stop) } else { stop };
@@ -390,11 +382,10 @@ impl Compiler<'_> {
     fn state(&mut self, state: GeneralState) -> State {
         let (variant, at) = (self.variant, state.general);
         let rules = variant.rules();
-        let number = self.slot(state).expect("a solved state has a slot").0;
-        let after_drop = state
-            .hand
-            .checked_sub(1)
-            .map(|hand| self.slot(GeneralState { hand, ..state }).expect("a drop keeps the General in a solved state"));
+        let number = self.numbering.state(state).expect("a solved state has a slot").0;
+        let after_drop = state.hand.checked_sub(1).map(|hand| {
+            self.numbering.state(GeneralState { hand, ..state }).expect("a drop keeps the General in a solved state")
+        });
         let at_high = self.places.bits(PointSet::of(at)) >> self.places.low;
         let high = self.moves.rebels[usize::from(after_drop.is_some())].high.iter().copied();
         let mut made = State {
@@ -434,7 +425,7 @@ impl Compiler<'_> {
             made.rebels_won.extend(closed);
         }
         if !rules.rebels_goal.is_empty() {
-            made.rebels_won.extend(self.when(at, rules.rebels_goal, PointSet::EMPTY, &[]));
+            made.rebels_won.extend(self.condition(at, rules.rebels_goal, PointSet::EMPTY));
         }
         if rules.wins_past_rebels && state.hand == 0 && variant.board().has(at) {
             let below = rules.rows_below[at];
@@ -474,7 +465,8 @@ impl Compiler<'_> {
                 _ if !choice.captured.is_empty() => {}
                 Some(winner) => made.ends.push((when, winner)),
                 None => {
-                    let (target, mirrored) = self.slot(after).expect("a game that continues is in a solved state");
+                    let (target, mirrored) =
+                        self.numbering.state(after).expect("a game that continues is in a solved state");
                     let not_held = if arrives { &template.pairs[..leaving] } else { &choice.not_held[..] };
                     // The target holds no Rebel, which its own planes say.
                     let empty = template.empty.without(template.to);
@@ -503,7 +495,7 @@ impl Compiler<'_> {
         let free_jumps = state.free_jumps.checked_sub(1).filter(|_| !jumps.is_empty())?;
         // With one to its own point, they are those of other points.
         let is_target = self.variant.rules().field.contains(state.general);
-        let own = self.slot(GeneralState { free_jumps, ..state }).filter(|_| is_target);
+        let own = self.numbering.state(GeneralState { free_jumps, ..state }).filter(|_| is_target);
         jumps.extend(own);
         jumps.sort_unstable_by_key(|(state, mirrored)| (*mirrored, *state));
         let number = self.moves.free_jumps.iter().position(|known| *known == jumps).unwrap_or_else(|| {

@@ -199,25 +199,15 @@ impl Plane {
     /// The words with their numbers changed by an exclusive or with up to two bits.
     #[inline(always)]
     fn with_words_exchanged(self, by: u32) -> Plane {
-        match by {
-            0 => self,
-            1 => self.exchanged::<1>(),
-            2 => self.exchanged::<2>(),
-            3 => self.exchanged::<3>(),
-            4 => self.exchanged::<4>(),
-            5 => self.exchanged::<5>(),
-            6 => self.exchanged::<6>(),
-            8 => self.exchanged::<8>(),
-            9 => self.exchanged::<9>(),
-            10 => self.exchanged::<10>(),
-            12 => self.exchanged::<12>(),
-            16 => self.exchanged::<16>(),
-            17 => self.exchanged::<17>(),
-            18 => self.exchanged::<18>(),
-            20 => self.exchanged::<20>(),
-            24 => self.exchanged::<24>(),
-            _ => unreachable!("a move changes at most two places"),
+        macro_rules! exchanged {
+            ($($by:literal)*) => {
+                match by {
+                    $($by => self.exchanged::<$by>(),)*
+                    _ => unreachable!("a move changes at most two places"),
+                }
+            };
         }
+        exchanged!(0 1 2 3 4 5 6 8 9 10 12 16 17 18 20 24)
     }
 }
 
