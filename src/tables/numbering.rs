@@ -30,8 +30,6 @@ pub struct Numbering {
     state_of: Vec<Option<(usize, bool)>>,
     /// The numbers of Rebels that are covered, ascending.
     pub layers: Vec<u32>,
-    /// By number of Rebels, its place among these.
-    layer_of: Vec<Option<u32>>,
     ground: PointSet,
     /// By eight points at once, their places as bits; and by eight places at once, their points.
     gathered: Vec<[u64; 256]>,
@@ -53,8 +51,6 @@ impl Numbering {
         if !Numbering::is_possible(variant, &layers) {
             return None;
         }
-        let mut layer_of = vec![None; most as usize + 1];
-        (0..).zip(&layers).for_each(|(layer, rebels)| layer_of[*rebels as usize] = Some(layer));
         let states = GeneralState::solved(variant);
         let mut state_of = Vec::new();
         for (number, state) in states.iter().enumerate() {
@@ -71,7 +67,6 @@ impl Numbering {
             state_of,
             variant: Arc::clone(variant),
             layers,
-            layer_of,
             ground,
             gathered: by_bytes(64, &place_of),
             scattered: by_bytes(ground.len(), &|place| Some(PointSet::of(*points.get(place)?).0)),
@@ -88,7 +83,7 @@ impl Numbering {
     /// The most Rebels of a layer.
     #[inline(always)]
     pub(super) fn most(&self) -> u32 {
-        self.layer_of.len() as u32 - 1
+        self.layers.last().copied().unwrap_or(0)
     }
 
     /// Sections of a file: the states of each layer.
@@ -109,7 +104,7 @@ impl Numbering {
     /// The place of a number of Rebels among the layers.
     #[inline(always)]
     pub fn layer(&self, rebels: u32) -> Option<usize> {
-        self.layer_of.get(rebels as usize)?.map(|layer| layer as usize)
+        self.layers.binary_search(&rebels).ok()
     }
 
     /// The number of a state, and true if its mirror image has it.
