@@ -317,28 +317,12 @@ impl TableFile {
         Ok(())
     }
 
-    /// Where a section is in the file.
-    #[inline]
-    fn place(&self, section: usize) -> Range<usize> {
-        self.starts[section]..self.starts[section + 1]
-    }
-
-    /// Checked bytes of a part of a section.
-    #[inline]
-    fn within(&self, section: &Range<usize>, part: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
-        let whole = section.start.saturating_add(part.start)..section.start.saturating_add(part.end);
-        if whole.end <= section.end && whole.start <= whole.end {
-            self.read(whole)
-        } else {
-            Err(self.unusable("invalid chunk"))
-        }
-    }
-
     /// The code of an entry of a section.
     #[inline]
     pub fn code(&self, section: usize, rank: usize) -> Result<u16, TableError> {
-        let section = self.place(section);
-        read_code(rank, |part| self.within(&section, part), || self.unusable("invalid chunk"))
+        let start = self.starts[section];
+        let read = |part: Range<usize>| self.read(start.saturating_add(part.start)..start.saturating_add(part.end));
+        read_code(rank, read, || self.unusable("invalid chunk"))
     }
 
     #[cold]
