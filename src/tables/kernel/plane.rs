@@ -176,16 +176,29 @@ impl Plane {
         ])
     }
 
-    /// Every word shifted up.
+    /// Every word shifted: up by a negative number of bits, else down.
+    #[cfg(not(target_feature = "simd128"))]
     #[inline(always)]
-    fn up(self, bits: u32) -> Plane {
-        self.map(|words, lane| words[lane] << bits)
+    fn shifted(self, bits: i64) -> Plane {
+        if bits < 0 {
+            self.map(|words, lane| words[lane] << -bits)
+        } else {
+            self.map(|words, lane| words[lane] >> bits)
+        }
     }
 
-    /// Every word shifted down.
+    /// The same by pairs of words: of single ones the compiler makes no vectors for WebAssembly.
+    #[cfg(target_feature = "simd128")]
     #[inline(always)]
-    fn down(self, bits: u32) -> Plane {
-        self.map(|words, lane| words[lane] >> bits)
+    fn shifted(mut self, bits: i64) -> Plane {
+        use std::arch::wasm32::{u64x2, u64x2_extract_lane, u64x2_shl, u64x2_shr};
+
+        for words in self.0.as_flattened_mut().chunks_exact_mut(2) {
+            let pair = u64x2(words[0], words[1]);
+            let pair = if bits < 0 { u64x2_shl(pair, -bits as u32) } else { u64x2_shr(pair, bits as u32) };
+            (words[0], words[1]) = (u64x2_extract_lane::<0>(pair), u64x2_extract_lane::<1>(pair));
+        }
+        self
     }
 
     /// The words with their numbers changed by an exclusive or with a constant.
@@ -276,9 +289,7 @@ impl LowMoves {
                 (words, exchanged) = (step.words, plane.with_words_exchanged(step.words));
             }
             // Without a barrier it would be compiled to eight moves at once, a word of each, and gather them.
-            let bits = black_box(step.bits);
-            let after = if bits < 0 { exchanged.up(-bits as u32) } else { exchanged.down(bits as u32) };
-            all |= after & step.begins;
+            all |= exchanged.shifted(black_box(step.bits)) & step.begins;
         }
         all
     }
