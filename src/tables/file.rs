@@ -320,9 +320,13 @@ impl TableFile {
     /// The code of an entry of a section.
     #[inline]
     pub fn code(&self, section: usize, rank: usize) -> Result<u16, TableError> {
-        let start = self.starts[section];
-        let read = |part: Range<usize>| self.read(start.saturating_add(part.start)..start.saturating_add(part.end));
-        read_code(rank, read, || self.unusable("invalid chunk"))
+        let (start, end) = (self.starts[section], self.starts[section + 1]);
+        let invalid = || self.unusable("invalid chunk");
+        let read = |part: Range<usize>| {
+            let whole = start.saturating_add(part.start)..start.saturating_add(part.end);
+            if whole.end <= end && whole.start <= whole.end { self.read(whole) } else { Err(invalid()) }
+        };
+        read_code(rank, read, invalid)
     }
 
     #[cold]
