@@ -28,6 +28,7 @@ use privy_rules::board::Point;
 use crate::numbering::Numbering;
 use crate::sets::{Ranks, binomial, sets_from, with_bit, without_bit};
 
+use super::bits_where;
 use super::light::{LowParts, LowSets};
 use super::places::{COLUMNS, PlaceMirror, Places};
 use super::plane::MOST_LOW;
@@ -247,7 +248,7 @@ impl<'a> StateIndex<'a> {
     pub(super) fn rows(&self, slot: usize) -> u8 {
         let column = self.column(slot);
         let rank = slot as u32 - self.first[column];
-        (0..).zip(&self.rows[column]).fold(0, |all, (bit, rows)| all | u8::from(rank < *rows) << bit)
+        bits_where(&self.rows[column], |rows| rank < *rows) as u8
     }
 
     /// The bit of a row in those of its slot, by its class.

@@ -42,3 +42,9 @@ fn ones(word: impl Into<u64>) -> impl Iterator<Item = u32> {
         bit
     })
 }
+
+/// By item, a bit that says whether something holds, for up to 64.
+#[inline(always)]
+fn bits_where<T>(items: &[T], holds: impl Fn(&T) -> bool) -> u64 {
+    (0..).zip(items).fold(0, |bits, (number, item)| bits | u64::from(holds(item)) << number)
+}

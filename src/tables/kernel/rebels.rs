@@ -20,10 +20,10 @@ use super::cells::{Cell, Cells, KINDS, for_kinds, pieces};
 use super::index::StateIndex;
 use super::log::{Entries, Log, Queue};
 use super::moves::{HighMove, MixedMoves, Moves};
-use super::ones;
 use super::plane::{BitSet, Plane};
 use super::ply::{Bits, Ply};
 use super::rows::SlotRows;
+use super::{bits_where, ones};
 
 /// A state with the Rebels to move.
 #[derive(Default)]
@@ -92,12 +92,6 @@ impl OfRebels {
             RebelsPiece { ply, state, index, after, first, not_won, lost, arrivals, stuck, rows, log }
         })
     }
-}
-
-/// By item, a bit that says whether something holds, for up to 64.
-#[inline(always)]
-fn bits_where<T>(items: &[T], holds: impl Fn(&T) -> bool) -> u64 {
-    (0..).zip(items).fold(0, |bits, (number, item)| bits | u64::from(holds(item)) << number)
 }
 
 /// The slots of a piece of a state.
