@@ -12,7 +12,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use crate::support::binary::{Home, Ran, SMALL_VARIANT, words};
-use crate::support::matches::{Tournament, repeatable, send};
+use crate::support::matches::{Tournament, games_in, repeatable, send, table};
 use crate::support::random::Random;
 use privy_testing::settings;
 
@@ -82,11 +82,11 @@ impl Work {
         command
     }
 
-    /// The reproducible part of the file: all of it, or the moves of its games.
-    fn result(&self) -> Vec<u8> {
+    /// The reproducible part of the file: all of it, or of a match the moves, and the table that it prints.
+    fn result(&self, output: &str) -> Vec<u8> {
         let file = self.found().unwrap();
         match self.file {
-            "match.jsonl" => format!("{:#?}", repeatable(&file)).into_bytes(),
+            "match.jsonl" => format!("{:#?}\n{}", repeatable(&file), table(output)).into_bytes(),
             _ => fs::read(file).unwrap(),
         }
     }
@@ -140,10 +140,13 @@ fn compete(kind: &str, expected: &[u8], random: &mut Random) -> (usize, usize) {
     }
     let last = Ran::from(work.command().output().unwrap());
     let output = last.success();
-    let result = work.result();
+    let result = work.result(&output);
     let text = String::from_utf8_lossy;
     assert!(result == expected, "{kind}: {output}\nexpected {}\nfound {}", text(expected), text(&result));
     work.tournament.assert_empty();
+    if kind == "match" {
+        assert_eq!(games_in(&work.found().unwrap()), 4);
+    }
     (AT_A_TIME + 1, done)
 }
 
@@ -154,8 +157,8 @@ fn compete_in_all_kinds(processes: u64) {
     let kinds = ["solve", "match", "prove"];
     let expected = kinds.map(|kind| {
         let work = Work::new(kind);
-        Ran::from(work.command().output().unwrap()).success();
-        work.result()
+        let output = Ran::from(work.command().output().unwrap()).success();
+        work.result(&output)
     });
     let (mut processes, mut done, mut at) = (0, 0, 0);
     while processes < total {

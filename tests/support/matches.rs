@@ -12,11 +12,12 @@ use serde_json::Value;
 use super::binary::{Home, PRIVY, Ran};
 use super::late::PATIENCE;
 
-/// The table of a match: the reproducible part of its result.
+/// The table of a match: the reproducible part of its result, without remarks on slow engines and times.
 pub fn table(output: &str) -> &str {
     let start = output.find(": the General wins ").expect("a table begins with all games");
     let start = output[..start].rfind('\n').map_or(0, |line| line + 1);
-    &output[start..output.find("\nTimes").unwrap()]
+    let openings = output.find("\nOpenings: ").expect("a table ends with the openings") + 1;
+    &output[start..openings + output[openings..].find('\n').unwrap()]
 }
 
 /// A home folder with a working folder for engines.
