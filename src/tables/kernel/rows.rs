@@ -147,27 +147,27 @@ impl RowSet {
             return;
         }
         self.add_all(changed);
+        // Few Rebels leave most words empty.
+        let words = changed.words.iter().map(|word| word.load(Ordering::Relaxed)).enumerate();
+        let words: Vec<(usize, u64)> = words.filter(|(_, word)| *word != 0).collect();
         for step in &moves.high {
-            self.add_flipped(changed, step.flip, Some(step));
+            self.add_flipped(&words, step.flip, Some(step));
         }
         for steps in &moves.mixed {
-            self.add_flipped(changed, steps.place, None);
+            self.add_flipped(&words, steps.place, None);
         }
     }
 
-    /// Adds changed rows with some places flipped, those from which a step leads there.
-    fn add_flipped(&mut self, changed: &RowSet, flip: u64, step: Option<&HighMove>) {
+    /// Adds the rows of some words with some places flipped, those from which a step leads there.
+    fn add_flipped(&mut self, words: &[(usize, u64)], flip: u64, step: Option<&HighMove>) {
         let by = self.bit(flip);
         let step = step.filter(|_| self.is_exact());
-        for (number, word) in self.words.iter_mut().enumerate() {
-            let mut flipped = changed.words[number ^ by >> 6].load(Ordering::Relaxed);
-            if flipped == 0 {
-                continue;
-            }
+        for (number, mut flipped) in words.iter().copied() {
+            let number = number ^ by >> 6;
             for (bit, occupied) in OCCUPIED.iter().enumerate().filter(|(bit, _)| by >> bit & 1 != 0) {
                 flipped = (flipped & occupied) >> (1 << bit) | (flipped & !occupied) << (1 << bit);
             }
-            *word.get_mut() |= flipped & step.map_or(!0, |step| step.legal_in_word(number as u64));
+            *self.words[number].get_mut() |= flipped & step.map_or(!0, |step| step.legal_in_word(number as u64));
         }
     }
 }
