@@ -217,33 +217,27 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
         let mut found = C::EMPTY;
         'rows: for bit in ones(touched) {
             let row = index.row(slot, bit);
-            // Positions that no move has been found to save, for a win those without a move found to win.
-            let mut left = open.of_row(index, row);
+            let left = open.of_row(index, row);
             if left.is_empty() {
                 continue;
             }
-            let mut won = C::EMPTY;
+            // Positions from which a move leads to a win, or to what is not lost; by those to mirror images the images
+            // of such positions, so that one permutation serves all.
+            let (mut reached, mut mirrored) = (C::EMPTY, C::EMPTY);
             if WINS && ply.number == 1 {
                 for (when, _) in state.ends.iter().filter(|(_, winner)| *winner == Side::General) {
-                    won |= when.of(left, row);
+                    reached |= when.of(left, row);
                 }
             }
             if let Some((jumps, own)) = state.free_jumps {
                 let jumps = &self.free_jumps[jumps];
                 // With the General on the same point the rows are the same.
                 let own = own.map(|own| rebels[own].arrivals(ply.moves).asked::<WINS>().at(&indices[own], slot));
-                let found = jumps.besides::<WINS, C>(row, own.unwrap_or(C::EMPTY));
-                if WINS {
-                    won |= found;
-                } else {
-                    left = left.minus(found);
-                    if left.is_empty() {
-                        continue;
-                    }
+                reached |= jumps.besides::<WINS, C>(row, own.unwrap_or(C::EMPTY));
+                if !WINS && left.minus(reached).is_empty() {
+                    continue;
                 }
             }
-            // Mirror images are or-ed, so that one permutation serves all.
-            let mut mirrored = C::EMPTY;
             let image = Row { high: ply.image(row.high), ..row };
             // First moves to rows that the last ply has changed, which alone can win, and are the likeliest to save.
             for is_fresh in if WINS { &[true][..] } else { &[true, false] } {
@@ -259,21 +253,18 @@ impl<'a, C: Cell> GeneralPiece<'a, C> {
                     let cell = to.when[usize::from(is_image)].of(cell, if is_image { image } else { row });
                     if is_image {
                         mirrored |= cell;
-                    } else if WINS {
-                        won |= cell;
-                    } else {
-                        left = left.minus(cell);
-                        if left.is_empty() {
-                            continue 'rows;
-                        }
+                        continue;
+                    }
+                    reached |= cell;
+                    if !WINS && left.minus(reached).is_empty() {
+                        continue 'rows;
                     }
                 }
             }
             if !mirrored.is_empty() {
-                let cell = mirrored.image(ply.places, row.low);
-                if WINS { won |= cell } else { left = left.minus(cell) }
+                reached |= mirrored.image(ply.places, row.low);
             }
-            found |= if WINS { left & won } else { left };
+            found |= if WINS { left & reached } else { left.minus(reached) };
         }
         found
     }
