@@ -62,12 +62,13 @@ impl Cells {
         std::iter::repeat_with(move || pieces.each_mut().map(|pieces| pieces.next().unwrap_or_default()))
     }
 
-    /// The plane of the row of a high part, whatever its kind; empty where the layer has no such row.
-    #[inline(always)]
-    pub(super) fn row(&self, index: &StateIndex<'_>, high: u64) -> Plane {
+    /// Adds the row of a high part, whatever its kind, to a plane. Without such a row in the layer it adds nothing.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    pub(super) fn add_row(&self, index: &StateIndex<'_>, high: u64, all: &mut Plane) {
         let count = high.count_ones();
         if !index.has(high, count) {
-            return Plane::EMPTY;
+            return;
         }
         let ((slot, is_image), low) = (index.place(high, count), index.placed - count);
         let (places, column) = (index.places(), index.places().column(low));
@@ -80,7 +81,15 @@ impl Cells {
                 places.unpacked(self.at::<Narrow>(index, slot) & Narrow::weight(places, low), column)[low as usize & 1]
             }
         };
-        if is_image { row.image(places, low) } else { row }
+        *all |= if is_image { row.image(places, low) } else { row };
+    }
+
+    /// Adds the cell of a slot to another one. A browser has no registers for planes: compiled into the passes, which
+    /// handle several, this would copy them from place to place.
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    pub(super) fn add<C: Cell>(&self, index: &StateIndex<'_>, slot: usize, all: &mut C) {
+        *all |= self.at(index, slot);
     }
 
     /// The cell of a slot.

@@ -205,7 +205,7 @@ impl<C: Cell> RebelsPiece<'_, C> {
                 let mut after = Plane::EMPTY;
                 for row in ones(index.rows(slot)).map(|bit| index.row(slot, bit)) {
                     if row.low as usize & 1 == parity {
-                        after |= cells.row(target, row.high);
+                        cells.add_row(target, row.high, &mut after);
                     }
                 }
                 moves.low[parity].before(&after) & sets
@@ -236,8 +236,7 @@ impl<C: Cell> RebelsPiece<'_, C> {
                 let leads = |step: &HighMove| step.is_legal(row.high) & (!WINS || changed.has(row.high ^ step.flip));
                 for number in ones(bits_where(steps, leads)) {
                     let (slot, is_image) = target.place(row.high ^ steps[number as usize].flip, count);
-                    let cell: C = cells.at(target, slot);
-                    if is_image { images |= cell } else { after |= cell }
+                    if is_image { cells.add(target, slot, &mut images) } else { cells.add(target, slot, &mut after) }
                 }
             }
             if !images.is_empty() {
@@ -256,9 +255,12 @@ impl<C: Cell> RebelsPiece<'_, C> {
             for number in ones(bits_where(&moves.mixed, leads)) {
                 let place = moves.mixed[number as usize].place;
                 let number = 2 * number as usize + usize::from(row.high & place != 0);
-                let (after, all) = (cells.row(target, row.high ^ place), &mut scratch[number][parity]);
-                *all = if used[parity] >> number & 1 == 0 { after } else { *all | after };
+                let all = &mut scratch[number][parity];
+                if used[parity] >> number & 1 == 0 {
+                    *all = Plane::EMPTY;
+                }
                 used[parity] |= 1 << number;
+                cells.add_row(target, row.high ^ place, all);
             }
         }
         if used != [0; 2] && !candidates.is_empty() {
