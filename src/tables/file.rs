@@ -125,14 +125,19 @@ impl TableBytes {
     /// wrote or found valid, and that nobody else writes.
     pub(super) fn codes(&self, section: Range<u64>, first: usize, codes: &mut [u16]) -> io::Result<()> {
         let damaged = || io::Error::new(io::ErrorKind::InvalidData, "invalid chunk");
-        let read = |range: Range<usize>| match section.start + range.end as u64 {
-            end if end <= section.end && range.start <= range.end => {
-                self.read_at(section.start + range.start as u64, range.len())
-            }
-            _ => Err(damaged()),
+        let read = |part: Range<usize>| {
+            let place = place_of(&section, part).ok_or_else(damaged)?;
+            self.read_at(place.start, (place.end - place.start) as usize)
         };
         read_codes(first, codes, read, damaged)
     }
+}
+
+/// The place in the file of a part of a section; `None` if it is no part.
+#[inline(always)]
+fn place_of(section: &Range<u64>, part: Range<usize>) -> Option<Range<u64>> {
+    let [start, end] = [part.start, part.end].map(|offset| section.start.saturating_add(offset as u64));
+    (start <= end && end <= section.end).then_some(start..end)
 }
 
 /// The most bytes that a solve has in memory beside its files.
@@ -320,11 +325,11 @@ impl TableFile {
     /// The code of an entry of a section.
     #[inline]
     pub fn code(&self, section: usize, rank: usize) -> Result<u16, TableError> {
-        let (start, end) = (self.starts[section], self.starts[section + 1]);
+        let section = self.starts[section] as u64..self.starts[section + 1] as u64;
         let invalid = || self.unusable("invalid chunk");
         let read = |part: Range<usize>| {
-            let whole = start.saturating_add(part.start)..start.saturating_add(part.end);
-            if whole.end <= end && whole.start <= whole.end { self.read(whole) } else { Err(invalid()) }
+            let place = place_of(&section, part).ok_or_else(invalid)?;
+            self.read(place.start as usize..place.end as usize)
         };
         read_code(rank, read, invalid)
     }
